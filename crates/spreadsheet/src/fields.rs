@@ -85,6 +85,9 @@ pub(crate) fn names_messenger(name: &str) -> bool {
 /// The place of names that say more than a field of a network, such as `WLAN Gäste (SSID)`, behind all others.
 const IN_NAME: usize = 100;
 
+/// The place of `Name` among the names of titles of events.
+const AS_NAME: usize = 3;
+
 /// The place of the column's name among the names of the field, from 0; the contract's own goes first. None: another name.
 fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     if name.len() > LONGEST {
@@ -102,6 +105,10 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         (field == "title" && is_contact) || (["name", "reference"].contains(&field) && kind == Kind::Payment);
     if simple == field.to_lowercase() && !may_be_other {
         return Some(0);
+    }
+    // `Termin` may be the day, too: beside another name of events it is.
+    if (kind, field) == (Kind::Event, "title") && is_name_of("start", &simple) {
+        return is_name_of("event", &simple).then_some(AS_NAME);
     }
     let wanted = things_of(kind, field);
     let place_of = |simple: &str| {

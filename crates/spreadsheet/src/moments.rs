@@ -16,16 +16,16 @@ const AT: &str = "kl";
 const SIDES: [(Side, &str); 2] = [
     (
         Side::Start,
-        "von ab van from fra från desde od da anfang rozpoczęcia kezdete algus alguse sākuma pradžios начала початку έναρξης",
+        "von ab van du dal from fra från desde od da anfang rozpoczęcia kezdete algus alguse sākuma pradžios начала початку έναρξης",
     ),
     (
         Side::End,
-        "bis to until till til hasta do al tot eind schluss zakończenia konce lõpp lõpu beigu pabaigos окончания кінця закінчення λήξης",
+        "bis to until till til hasta do al au tot eind schluss zakończenia konce lõpp lõpu beigu pabaigos окончания кінця закінчення λήξης",
     ),
 ];
 
-/// Words that are no side among others: `Datum van betaling`.
-const OF: [&str; 2] = ["van", "til"];
+/// Words that are no side among others: `Datum van betaling`, `Date du paiement`.
+const OF: [&str; 4] = ["van", "til", "du", "au"];
 
 /// A side of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,34 @@ pub(crate) fn is_date(text: &str) -> bool {
         && (Kind::Event.compose(&["-", text]).is_ok() || day_and_month(text).is_some())
 }
 
+/// A text with words before a date: `od 25.10.2026`, `dal 12/11/2026`.
+pub(crate) fn ends_in_date(text: &str) -> bool {
+    text.len() <= LONGEST && text.match_indices(' ').any(|(place, _)| is_date(&text[place + 1..]))
+}
+
+/// What cells of a column are that may hold dates or the data.
+#[derive(Default)]
+pub(crate) struct CellsOfDates {
+    dates: usize,
+    /// Neither dates nor placeholders.
+    others: usize,
+    has_link: bool,
+}
+
+impl CellsOfDates {
+    pub fn add(&mut self, is_date: bool, has_link: bool, is_placeholder: bool) {
+        self.dates += usize::from(is_date);
+        self.others += usize::from(!is_date && !is_placeholder);
+        self.has_link |= has_link;
+    }
+
+    /// They are dates: most of them, or any beside the columns of events, where days may be yet to come.
+    pub fn are_dates(&self, are_events: impl Fn() -> bool) -> bool {
+        let are_most = self.dates > 0 && self.dates >= 2 * self.others;
+        !self.has_link && (are_most || ((self.dates > 0 || self.others == 0) && are_events()))
+    }
+}
+
 /// The word before days in German, as in `Beginnt am`, beside which `Beginnt um` is the time.
 const ON: &str = "am";
 
@@ -107,6 +135,23 @@ fn names_event(word: &str) -> bool {
     is_name_of("event", word) || word.strip_suffix('s').is_some_and(|word| is_name_of("event", word))
 }
 
+/// Words between those for a day and for a time: `Fecha y hora`.
+const AND: [&str; 13] = ["and", "und", "et", "y", "e", "i", "en", "a", "och", "og", "și", "ja", "és"];
+
+/// The part in a name of a day and a time on it, which is that of a day: `Date and time`, `Datum/Uhrzeit`, `Data e hora de início`. A cell
+/// of a day may have the time as well.
+fn part_of_both(words: &[String]) -> Option<(Part, Option<Side>)> {
+    let is_day = |word: &String| days().chain(DATES).any(|day| day == word);
+    let is_time = |word: &String| TIMES.split_ascii_whitespace().any(|time| time == word);
+    let is_between =
+        |word: &&str| AND.contains(word) || OF.contains(word) || OF_EVENT.contains(word) || names_event(word);
+    let (day, time) = (words.iter().position(is_day)?, words.iter().rposition(is_time)?);
+    let rest = (0..).zip(words).filter(|(place, _)| ![day, time].contains(place));
+    let mut rest = rest.map(|(_, word)| word.as_str()).filter(|word| !is_between(word));
+    let side = rest.next().map(side_in);
+    (day < time && rest.next().is_none() && side != Some(None)).then(|| (Part::Day, side.flatten()))
+}
+
 /// The side in a word for that of an event: `Beginn` in `Kursbeginn`.
 fn without_event(word: &str) -> &str {
     let is_side = |text: &str| is_name_of("start", text) || is_name_of("end", text);
@@ -123,6 +168,9 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     let all = words.concat();
     if all == AT {
         return Some((Part::Time, None));
+    }
+    if let Some(part) = part_of_both(&words) {
+        return Some(part);
     }
     let plain: String =
         words.iter().filter(|word| !OF_EVENT.contains(&word.as_str())).map(String::as_str).collect();

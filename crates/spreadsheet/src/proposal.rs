@@ -6,7 +6,7 @@ use crate::fields::{
     names_field, names_messenger, names_number_of_sms, names_receiver, names_recipient, names_type,
     recognised,
 };
-use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
+use crate::moments::{ends_in_date, is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{LONGEST, names_plain_data, role_of, simplified, words};
 use crate::places::{names_measure, names_width, without_cep};
 use crate::role::Role;
@@ -68,7 +68,7 @@ impl Proposal {
                     || value.rsplit_once(['.', ',']).is_some_and(|(_, decimals)| decimals.len() > 2)
             }
             Kind::Payment => value.starts_with(|first: char| first.is_ascii_alphabetic()),
-            Kind::Event => is_date(value),
+            Kind::Event => is_date(value) || ends_in_date(value),
             _ => true,
         }
     }
@@ -151,12 +151,18 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let is_network = |name: &&str| simplified(name).contains("ssid");
     let has_moment = |field, rank| names.iter().any(|name| rank_of_moment(field, name) == Some(rank));
     let has_sides = || has_moment("start", 5) && has_moment("end", 2) && has_field(Kind::Event, "location");
-    // `Name` may be a person's. It is an event's beside a day and a start time.
+    let is_of_start = || {
+        let has_day = has_moment("start", 1) || has_moment("start", 2);
+        let has_all =
+            || ["start", "startTime", "location"].into_iter().all(|field| has_field(Kind::Event, field));
+        (has_day && has_moment("startTime", 1)) || has_all()
+    };
+    // `Name` may be a person's. It is an event's beside a day and a start time, or beside a day, a time and a place.
     let is_event = || {
         !has_link
             && ((teams(names).is_some() && has_field(Kind::Event, "start"))
                 || (has_field(Kind::Event, "title") && has_sides())
-                || (has_field(Kind::Event, "name") && has_moment("start", 2) && has_moment("startTime", 1))
+                || (has_field(Kind::Event, "title") && is_of_start())
                 || (["event", "heading"].into_iter().any(|field| has_field(Kind::Event, field))
                     && names.iter().any(|name| names_side_alone(name))))
     };
@@ -212,10 +218,14 @@ fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let fields: Vec<(&'static str, u32)> =
         kind.fields().iter().zip(columns).filter_map(|(field, column)| Some((field.name, column?))).collect();
     let has_field = |name: &str| fields.iter().any(|(field, _)| *field == name);
+    let is_start = |column: u32| fields.contains(&("start", column));
+    let mut columns = (0..).zip(names);
+    let mut is_of_event =
+        || columns.any(|(column, name)| names_field(kind, "event", name) && !is_start(column));
     // Books and pictures have a title and a date, too.
     let may_be_other = kind == Kind::Event
         && teams(names).is_none()
-        && !names.iter().any(|name| names_field(kind, "event", name))
+        && !is_of_event()
         && !["startTime", "end", "endTime"].into_iter().any(has_field);
     let has_width = || fields.iter().any(|(_, column)| names_width(names[*column as usize]));
     let may_be_goods = kind == Kind::Geo && has_width() && names.iter().any(|name| names_measure(name));

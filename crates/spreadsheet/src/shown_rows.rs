@@ -1,14 +1,15 @@
 //! The first rows of a sheet, which are shown before a job is made, and what they tell of the columns.
 
-use qrpress_kinds::{Kind, ValueForm};
+use qrpress_kinds::{Kind, ValueForm, is_placeholder};
 
 use crate::columns::shortened;
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::moments::is_date;
+use crate::moments::{ends_in_date, is_date};
 use crate::names::{
-    is_bare_link, is_canonical, is_file_link, is_mail_address, is_web_link, without_angle_brackets,
+    is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
 };
+use crate::proposal::proposal;
 use crate::report::FirstRow;
 use crate::role::{ColumnChoice, Role};
 use crate::row::Row;
@@ -120,27 +121,32 @@ impl Table<'_> {
         Some(format!("{hold} links, too; the codes have those of column {}.", title(*data)))
     }
 
-    /// Looks whether a column called `Data` holds dates, which nobody chose for the codes. The sheet has others.
+    /// Looks what a column called `Data` holds, which nobody chose for the codes. The sheet has others.
     fn look_for_dates(&mut self, row: &Row) {
         for (position, cell) in
             self.shown.may_be_dates.iter().filter_map(|position| Some((*position, row.cell(*position)?)))
         {
+            let text = row.text(cell).trim();
             let is_date = match &cell.number {
                 Some(number) => number.value(ValueForm::Moment).is_ok(),
-                None => is_date(row.text(cell).trim()),
+                None => is_date(text) || ends_in_date(text),
             };
-            *self.shown.of_dates.entry(position).or_insert(true) &= is_date;
+            let has_link = row.address(cell).is_some() || is_link(text);
+            self.shown.of_dates.entry(position).or_default().add(is_date, has_link, is_placeholder(text));
         }
     }
 
     /// The choice for the data where a column called so holds dates: the other column that could hold it, or none.
     pub(crate) fn data_beside_dates(&self) -> Option<ColumnChoice> {
-        let is_date = |column: u32| self.shown.of_dates.get(&column) == Some(&true);
+        let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
+        let are_events = || proposal(&names, true).is_some_and(|proposal| proposal.kind == Kind::Event);
+        let holds_dates =
+            |column: u32| self.shown.of_dates.get(&column).is_some_and(|found| found.are_dates(are_events));
         match (self.columns.data(), self.columns.rivals_of_data()) {
-            (_, Some([first, second])) if is_date(first) != is_date(second) => {
-                Some(ColumnChoice::At(if is_date(first) { second } else { first }))
+            (_, Some([first, second])) if holds_dates(first) != holds_dates(second) => {
+                Some(ColumnChoice::At(if holds_dates(first) { second } else { first }))
             }
-            (Some(Source::Column(data)), _) if is_date(*data) => Some(ColumnChoice::Nothing),
+            (Some(Source::Column(data)), _) if holds_dates(*data) => Some(ColumnChoice::Nothing),
             _ => None,
         }
     }

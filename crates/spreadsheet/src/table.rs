@@ -12,6 +12,7 @@ use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
+use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
@@ -40,8 +41,8 @@ pub(crate) struct ShownRows {
     pub of_links: BTreeMap<u32, [bool; 2]>,
     /// Columns that may hold dates or the data.
     pub may_be_dates: Vec<u32>,
-    /// Those of them with cells: whether all are dates.
-    pub of_dates: BTreeMap<u32, bool>,
+    /// Those of them with cells, and what these are.
+    pub of_dates: BTreeMap<u32, CellsOfDates>,
     /// Rows that have what codes of the proposed kind need.
     pub whole: usize,
     /// Columns of the payees of payments, and of those that may be: all their cells are numbers.

@@ -299,17 +299,17 @@ const NAMES: [(&str, &str); 62] = [
     ),
     (
         "event",
-        "event eventname eventtitle what was activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
+        "event eventname eventtitle what was activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang händelse \
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트 \
         atelier taller rendezvény begivenhed događaj dogodek мероприятие захід イベント名 活动名称 活動名稱 행사 행사명 الحدث الفعالية אירוע sựkiện \
         sündmus üritus pasākums renginys \
         spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
-        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning",
+        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning",
     ),
     (
         "start",
-        "start dtstart wann when starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
+        "start dtstart wann when wanneer när hvornår quand cuándo quando kiedy kdy starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작 \
@@ -320,7 +320,7 @@ const NAMES: [(&str, &str); 62] = [
     ),
     (
         "end",
-        "end dtend ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
+        "end dtend finish finishes ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료 \
         終了日時 الانتهاء النهاية סיום kếtthúc \
         lõpp beigas pabaiga",
@@ -337,7 +337,7 @@ const NAMES: [(&str, &str); 62] = [
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
         "heading",
-        "title intitulé summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
+        "title intitulé summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov nazwa naziv denumire cím otsikko başlık заголовок название назва τίτλος \
         タイトル 标题 標題 제목 العنوان כותרת \
         rubrik thema emne ämne aihe konu тема θέμα 件名 主题 主旨 נושא الموضوع subiect zadeva tiêuđề \
         pealkiri nimetus nosaukums pavadinimas \
@@ -405,7 +405,7 @@ const NAMES: [(&str, &str); 62] = [
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום \
         emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering lokation konum locul địađiểm mjesto המקום \
-        koht toimumiskoht vieta \
+        koht toimumiskoht vieta waar var hvor où dónde dove onde gdzie kde \
         място tempat lokasi สถานที่ saal halle bühne stage scène escenario palco scena színpad zāle salė norisesvieta \
         kursort местопроведения місцепроведення místokonání miestokonania",
     ),
@@ -424,7 +424,7 @@ const NAMES: [(&str, &str); 62] = [
     ),
     (
         "day",
-        "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך \
+        "date day datum datetime eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך \
         تاريخ ngày 日 일 \
         kuupäev datums diena \
         วันที่ tanggal",

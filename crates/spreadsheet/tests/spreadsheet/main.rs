@@ -6,6 +6,7 @@ mod beside;
 mod composed;
 mod corpus;
 mod encodings;
+mod events;
 mod exports;
 mod goods;
 mod hostile;

@@ -1,0 +1,141 @@
+//! Lists of events as clubs and schools write them.
+
+use qrpress_spreadsheet::{Kind, Role};
+
+use crate::composed::{Choices, items, kind, problems, read};
+
+/// The kind that is proposed, and the name of the column that the data is in.
+fn found(csv: &str) -> (Option<Kind>, Option<String>) {
+    let (report, _) = read(csv, &Choices::default());
+    let data = report.columns.iter().find(|column| column.role == Some(Role::Data));
+    (report.proposal.map(|proposal| proposal.kind), data.map(|column| column.name.clone()))
+}
+
+#[test]
+fn columns_of_events_called_data_hold_dates_though_one_has_a_word_before_it() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for (header, other) in [
+        ("Wydarzenie;Data;Godzina;Miejsce", "od 25.10.2026"),
+        ("Wydarzenie;Data;Godzina;Miejsce", "jesienią"),
+        ("Evento;Data;Ora;Luogo", "dal 12/11/2026"),
+        ("Evento;Data;Ora;Luogo", "da definire"),
+        ("Evento;Data;Hora;Local", "a partir de 25/11/2026"),
+        ("Eveniment;Data;Ora;Locul", "începând cu 25.11.2026"),
+        ("Arrangement;Dato;Tidspunkt;Sted", "fra 25.10.2026"),
+    ] {
+        for rows in [["12.09.2026", other], [other, "12.09.2026"]] {
+            let [first, second] = rows;
+            let csv = format!("{header}\nA;{first};18:00;Aula\nB;{second};19:00;Aula\n");
+            assert_eq!(found(&csv), (Some(Kind::Event), None), "{csv}");
+            let told = problems(&csv, &event);
+            let row = if first == other { 2 } else { 3 };
+            let start = format!("Row {row}, column B ({}): write dates", &header.split(';').nth(1).unwrap());
+            assert!(told.len() == 1 && told[0].starts_with(&start), "{told:?}");
+        }
+    }
+    // None has a day yet.
+    assert_eq!(found("Evento;Data;Ora;Luogo\nA;da definire;18:00;Aula\n"), (Some(Kind::Event), None));
+}
+
+#[test]
+fn columns_called_data_hold_dates_beside_what_other_codes_need() {
+    for (kind, csv) in [
+        (
+            Kind::Payment,
+            "Nome;IBAN;Importo;Data\nA;IT60X0542811101000000123456;5;12/09/2026\nB;IT60X0542811101000000123456;6;da definire\n",
+        ),
+        (Kind::Wifi, "SSID;Password;Data\na;abcdefgh1;12.09.2026\nb;abcdefgh2;od 12.09.2026\n"),
+        (Kind::Contact, "Nome;Telefono;Data\nA;+39 06 1234567;12/09/2026\nB;+39 06 1234568;dal 12/10/2026\n"),
+    ] {
+        assert_eq!(found(csv), (Some(kind), None), "{csv}");
+    }
+}
+
+#[test]
+fn columns_called_data_hold_codes_where_few_are_dates() {
+    for csv in [
+        "Name;Data;Caption\nA;Hello of 2026-01-01;x\nB;Good morning;y\n",
+        "Event;Data;Time;Location\nFair;https://example.org/1;18:00;Hall\nBall;12.09.2026;18:00;Hall\n",
+        "Nome;Data;Titolo\nA;https://example.org/1;uno\nB;12.09.2026;due\n",
+        "Nr;Data\n1;SN 1\n2;SN 2\n3;12.09.2026\n",
+    ] {
+        assert_eq!(found(csv), (None, Some("Data".to_owned())), "{csv}");
+    }
+}
+
+/// The first row of these columns as an event.
+fn first_event(header: &str, cells: &str) -> String {
+    let csv = format!("{header}\n{cells}\n");
+    assert_eq!(found(&csv).0, Some(Kind::Event), "{csv}");
+    let found = items(&csv, &Choices { composed: vec![kind("event", &[])], ..Choices::default() });
+    found[0]["data"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn names_are_titles_beside_the_day_and_time_of_a_start() {
+    for header in [
+        "Name;Start date;Start time;Location",
+        "Name;Startdatum;Startzeit;Ort",
+        "Nom;Date de début;Heure de début;Lieu",
+        "Nombre;Fecha de inicio;Hora de inicio;Lugar",
+        "Nazwa;Data rozpoczęcia;Godzina rozpoczęcia;Miejsce",
+        "Namn;Startdatum;Starttid;Plats",
+        "Name;Date;Time;Location",
+        "Nazwa;Data;Godzina;Miejsce",
+    ] {
+        let data = first_event(header, "A;2026-09-12;18:00;Aula");
+        assert!(data.contains("\r\nDTSTART:20260912T180000\r\nSUMMARY:A\r\nLOCATION:Aula\r\n"), "{header}");
+    }
+    let header = "Nazwa;Data rozpoczęcia;Godzina rozpoczęcia;Data zakończenia;Godzina zakończenia";
+    let data = first_event(header, "A;12.09.2026;18:00;13.09.2026;1:00");
+    assert!(data.contains("DTSTART:20260912T180000\r\nDTEND:20260913T010000\r\nSUMMARY:A\r\n"), "{data}");
+}
+
+#[test]
+fn columns_may_hold_days_with_their_times() {
+    for header in [
+        "Event;Date and time;Venue",
+        "Event;Date/Time;Venue",
+        "Event;Datetime;Place",
+        "Veranstaltung;Datum und Uhrzeit;Ort",
+        "Événement;Date et heure;Lieu",
+        "Evento;Fecha y hora;Lugar",
+        "Evento;Data e ora;Luogo",
+        "Evento;Data e hora;Local",
+        "Activiteit;Datum en tijd;Locatie",
+        "Wydarzenie;Data i godzina;Miejsce",
+        "Akce;Datum a čas;Místo",
+        "Aktivitet;Datum och tid;Plats",
+        "Händelse;Datum;Plats",
+        "Quoi;Quand;Où",
+        "Qué;Cuándo;Dónde",
+        "Wat;Wanneer;Waar",
+        "Vad;När;Var",
+    ] {
+        let data = first_event(header, "A;25.05.2027 18:00;Aula");
+        assert!(data.contains("DTSTART:20270525T180000\r\nSUMMARY:A\r\nLOCATION:Aula\r\n"), "{header}");
+    }
+    for header in [
+        "Event;Start date and time;End date and time",
+        "Événement;Date et heure de début;Date et heure de fin",
+        "Evento;Fecha y hora de inicio;Fecha y hora de fin",
+        "Activité;Du;Au",
+        "Attività;Dal;Al",
+    ] {
+        let data = first_event(header, "A;25.05.2027 18:00;26.05.2027 19:00");
+        assert!(data.contains("DTSTART:20270525T180000\r\nDTEND:20270526T190000\r\n"), "{header}: {data}");
+    }
+}
+
+#[test]
+fn more_lists_of_events_are_read() {
+    for (header, cells) in [
+        ("Termin;Uhrzeit;Veranstaltung", "12.09.2026;18:00 - 20:00;A"),
+        ("Termin;Godzina;Nazwa wydarzenia", "12.09.2026;18:00-20:00;A"),
+        ("Date;Start;Finish;Fixture", "12.09.2026;6pm;8pm;A"),
+    ] {
+        let data = first_event(header, cells);
+        let expected = "DTSTART:20260912T180000\r\nDTEND:20260912T200000\r\nSUMMARY:A\r\n";
+        assert!(data.contains(expected), "{header}: {data}");
+    }
+}
