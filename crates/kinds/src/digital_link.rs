@@ -83,6 +83,13 @@ fn is_number_of_goods(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && (FEWEST_DIGITS..=GTIN_DIGITS).contains(&text.len())
 }
 
+/// The number of goods is too short for any, and gets zeros in front: spreadsheet programs leave these out. It may be cut off instead, and
+/// have the right check digit by chance.
+pub fn lacks_digits(text: &str) -> bool {
+    let text = text.trim().trim_start_matches('\'');
+    is_number_of_goods(text) && matches!(text.len(), FEWEST_DIGITS | 9..=11)
+}
+
 /// The number of goods with the check digit that it should have, where it has another one. None where a digit may be missing.
 pub fn with_right_check_digit(text: &str) -> Option<String> {
     let text = text.trim().trim_start_matches('\'');

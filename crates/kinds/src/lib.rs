@@ -33,7 +33,7 @@ mod wifi;
 
 pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
-pub use digital_link::with_right_check_digit;
+pub use digital_link::{lacks_digits, with_right_check_digit};
 pub use event::days_of_event;
 pub use kind::Kind;
 pub use names_alone::{ContactCount, is_no_name, name_of_contact};

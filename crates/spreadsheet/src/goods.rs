@@ -1,6 +1,6 @@
 //! Numbers of goods, and their check digits.
 
-use qrpress_kinds::with_right_check_digit;
+use qrpress_kinds::{lacks_digits, with_right_check_digit};
 
 use crate::row::{Cell, Row};
 use crate::table::Table;
@@ -10,6 +10,11 @@ impl Table<'_> {
     pub(crate) fn has_wrong_check_digit(&self, row: &Row, cell: &Cell) -> bool {
         self.columns.holds_goods(cell.column)
             && with_right_check_digit(&without_spaces(row.text(cell))).is_some()
+    }
+
+    /// The cell is a number of goods that gets zeros in front.
+    pub(crate) fn gets_zeros(&self, row: &Row, cell: &Cell) -> bool {
+        self.columns.holds_goods(cell.column) && lacks_digits(&without_spaces(row.text(cell)))
     }
 
     /// The number of goods, which may be written as it is printed below a barcode.

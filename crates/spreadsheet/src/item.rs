@@ -358,6 +358,9 @@ impl Table<'_> {
             if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
                 self.notices.note_website(row, cell);
             }
+            if role == Role::Data && self.gets_zeros(row, cell) {
+                self.notices.note_zeros_in_front(row, cell);
+            }
             // Links and texts have a warning of their own.
             if role == Role::Data && self.columns.make_fields() && self.has_placeholder(row, cell) {
                 self.notices.note_placeholder(row, cell, self.columns.may_be_empty(column));

@@ -75,6 +75,7 @@ pub(crate) struct Notices {
     unseparated_rows: Tally,
     zeros: Tally,
     check_digits: Tally,
+    zeros_in_front: Tally,
     websites: Tally,
     other_titles: Tally,
     other_references: Tally,
@@ -288,6 +289,11 @@ impl Notices {
     /// A number of goods that got another check digit.
     pub fn note_check_digit(&mut self, row: &Row, cell: &Cell) {
         self.check_digits.add(row.number, cell.column);
+    }
+
+    /// A number of goods that gets zeros in front.
+    pub fn note_zeros_in_front(&mut self, row: &Row, cell: &Cell) {
+        self.zeros_in_front.add(row.number, cell.column);
     }
 
     /// A website of a contact that is written without `https://`.

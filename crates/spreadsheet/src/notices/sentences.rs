@@ -309,6 +309,12 @@ impl Notices {
                 "GTINs have",
                 " the right check digit in the codes, in place of the wrong one of the list",
             ),
+            (
+                &self.zeros_in_front,
+                "GTIN has 7 or 9 to 11 digits, and is",
+                "GTINs have 7 or 9 to 11 digits, and are",
+                " read with zeros in front: check that no digit is missing at the end",
+            ),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
             (&self.varying, "number or date is", "numbers or dates are", &written),
             (

@@ -39,3 +39,25 @@ fn wrong_check_digits_are_mended_where_no_digit_may_be_missing() {
     let told = "1 GTIN has the right check digit in the codes, in place of the wrong one of the list; the first is in row 3, column A.";
     assert!(report.notices.contains(&told.to_owned()), "{:?}", report.notices);
 }
+
+/// One of ten numbers that were cut off has the right check digit by chance.
+#[test]
+fn numbers_of_goods_that_get_zeros_in_front_are_told() {
+    let choices = || Choices { composed: vec![kind("digital-link", &[])], ..Choices::default() };
+    let told = |csv: &str| {
+        let (report, items) = read(csv, &choices());
+        assert_eq!(sentences(&report), [""; 0]);
+        (report.notices, items)
+    };
+    let (notices, items) = told("Lot,EAN\nA,4006381333931\nB,4006381\nC,123 4565\n");
+    let sentence = "2 GTINs have 7 or 9 to 11 digits, and are read with zeros in front: check that no digit is missing at the end; the \
+                    first is in row 3, column B.";
+    assert_eq!(notices, [sentence]);
+    assert_eq!(items[1]["data"], "https://id.gs1.org/01/00000004006381/10/B");
+    // The numbers of 8 and 12 digits are whole.
+    assert_eq!(told("EAN\n01234565\n036000291452\n").0, [""; 0]);
+    let (notices, _) = told("EAN\n01234565\n36000291452\n");
+    let sentence = "1 GTIN has 7 or 9 to 11 digits, and is read with zeros in front: check that no digit is missing at the end; the \
+                    first is in row 3, column A.";
+    assert_eq!(notices, [sentence]);
+}
