@@ -28,12 +28,12 @@ pub(crate) struct Candidate {
     filled: usize,
     /// Cells between others are empty, as those are that a merged one covers.
     has_gaps: bool,
-    names_data: bool,
+    pub names_data: bool,
     /// Every cell is a name that is recognised.
     names_all: bool,
-    holds_data: bool,
+    pub holds_data: bool,
     /// A cell is a number or a date.
-    holds_number: bool,
+    pub holds_number: bool,
     is_comment: bool,
     /// A cell alone that names a field of the chosen kind: of networks that may be open, the name is all that a code needs.
     is_field_alone: bool,

@@ -23,6 +23,7 @@ mod file_names;
 mod foreign;
 mod goods;
 mod header;
+mod heading;
 mod item;
 mod kind;
 mod latin_2;
@@ -165,7 +166,7 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let order = report.date_order.filter(|_| report.asks_for_dates && report.data_beside_dates.is_none());
     let is_told = [report.data_beside_dates.is_none(), report.receiver.is_none(), order.is_none()]
         == [true; 3]
-        && report.found == Found::default();
+        && report.found == Found { heading: report.found.heading.clone(), ..Found::default() };
     let dates = order.or(request.dates);
     let read_again = |report: Report, found: &Found| {
         let time = request.time.saturating_sub(started.elapsed());
@@ -189,12 +190,26 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
 /// Reads a spreadsheet with what an earlier reading has found, and from its start again where a column turns out to name the pictures.
 fn read(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
     let started = Instant::now();
-    let begun = read_once(request, found)?;
+    let begun = read_heading(request, found)?;
     let Some(column) = begun.column_of_names else { return Ok(begun) };
     let columns = [request.columns, &[(Role::Filename, ColumnChoice::At(column))]].concat();
     let time = request.time.saturating_sub(started.elapsed());
-    let report = read_once(&ReadRequest { columns: &columns, time, ..request.clone() }, found)?;
+    let found = Found { heading: begun.found.heading.clone(), ..found.clone() };
+    let report = read_once(&ReadRequest { columns: &columns, time, ..request.clone() }, &found)?;
     Ok(Report { work: begun.work + report.work, column_of_names: Some(column), ..report })
+}
+
+/// Reads a spreadsheet, and from its start again where its merged cells show that several rows name the columns.
+fn read_heading(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
+    let started = Instant::now();
+    let begun = read_once(request, found)?;
+    if begun.found.heading == found.heading || found.heading.is_some() {
+        return Ok(begun);
+    }
+    let found = Found { heading: begun.found.heading, ..found.clone() };
+    let time = request.time.saturating_sub(started.elapsed());
+    let report = read_once(&ReadRequest { time, ..request.clone() }, &found)?;
+    Ok(Report { work: begun.work + report.work, ..report })
 }
 
 /// Reads a spreadsheet once, with what an earlier reading has found.

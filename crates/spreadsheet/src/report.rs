@@ -1,6 +1,7 @@
 //! The findings of a read spreadsheet.
 
 use crate::columns::Column;
+use crate::heading::Heading;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::role::{ColumnChoice, DateOrder};
@@ -22,6 +23,8 @@ pub(crate) struct Found {
     pub unnamed: Vec<u32>,
     /// The column of currencies of payments, whose name does not tell.
     pub currencies: Option<u32>,
+    /// Several rows name the columns.
+    pub heading: Option<Heading>,
     /// Contacts with nothing but a name are left out.
     pub leaves_names_alone: bool,
     /// Notes below this row are left out.

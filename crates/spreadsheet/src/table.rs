@@ -12,6 +12,7 @@ use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
+use crate::heading::Heading;
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
 use crate::notices::Notices;
@@ -73,8 +74,9 @@ pub(crate) struct Table<'r> {
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
     pub(crate) shown: ShownRows,
-    candidates: Vec<Candidate>,
-    layout: SheetLayout,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) heading: Option<Heading>,
+    pub(crate) layout: SheetLayout,
     /// Every line of the file is a cell as it stands.
     pub(crate) is_lines: bool,
     pub(crate) is_csv: bool,
@@ -110,6 +112,7 @@ impl<'r> Table<'r> {
             waiting: Vec::new(),
             shown: ShownRows::default(),
             candidates: Vec::new(),
+            heading: None,
             layout: request.layout,
             is_lines: false,
             is_csv: true,
@@ -253,12 +256,17 @@ impl<'r> Table<'r> {
             },
             SheetLayout::NoHeader | SheetLayout::Lines => 0,
         };
+        if !ended && !self.has_heading(&self.waiting) {
+            return Ok(());
+        }
         let mut waiting = mem::take(&mut self.waiting);
-        if let (Some(first), Some(last)) = (waiting.first(), index.checked_sub(1)) {
+        let heading = self.heading(&waiting, index)?;
+        let [top, bottom] = heading.as_ref().map_or([index; 2], |(_, places)| *places);
+        if let (Some(first), Some(last)) = (waiting.first(), top.checked_sub(1)) {
             self.notices.note_titles(first.number, waiting[last].number);
         }
-        self.take_header(&waiting[index])?;
-        for row in &mut waiting[index + 1..] {
+        self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row))?;
+        for row in &mut waiting[bottom + 1..] {
             // The header was not known when these were read.
             let cells: Vec<&Cell> = row.cells.iter().filter(|cell| cell.fault.is_none()).collect();
             let is_header = cells.len() == self.columns.named()
@@ -347,7 +355,8 @@ impl<'r> Table<'r> {
         };
         let unnamed =
             if !numbers.is_empty() || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
-        Found { unnamed, currencies: self.currencies_by_cells(), ..Found::default() }
+        let heading = self.found.heading.clone().or_else(|| self.heading.clone());
+        Found { unnamed, currencies: self.currencies_by_cells(), heading, ..Found::default() }
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
@@ -471,6 +480,7 @@ impl RowSink for Table<'_> {
     fn merged(&mut self, area: Area, reference: &str) {
         let Area { left, right, top, bottom } = area;
         let Some(header) = self.header_row.and_then(|row| u64::try_from(row).ok()) else { return };
+        self.note_heading(area, header);
         if bottom <= header || top > self.last_row || left > right || right >= COLUMNS {
             return;
         }

@@ -451,6 +451,49 @@ fn titles_of_groups_of_columns_are_above_their_names() {
     assert!(items.len() == 1 && items[0].contains("Meier"), "{items:?}");
 }
 
+/// A cell that is merged downwards shows that the names take two rows.
+#[test]
+fn a_heading_of_two_rows_names_the_columns() {
+    let cells = |number: u32, texts: [&str; 3]| {
+        let columns = ["A", "B", "C"].into_iter().zip(texts).filter(|(_, cell)| !cell.is_empty());
+        row(
+            number,
+            &columns.map(|(column, cell)| text(&format!("{column}{number}"), cell)).collect::<String>(),
+        )
+    };
+    let book = |heading: &str, merged: &[&str]| {
+        let merged: String = merged.iter().map(|cells| format!("<mergeCell ref=\"{cells}\"/>")).collect();
+        let links = ["1", "2", "3"].map(|place| format!("https://a.example/{place}"));
+        let items: String =
+            (0..3).map(|index| cells(index + 3, ["1", "2", &links[index as usize]])).collect();
+        format!(
+            "<worksheet><sheetData>{heading}{items}</sheetData><mergeCells>{merged}</mergeCells></worksheet>"
+        )
+    };
+    let names = |report: &Report| report.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+    let two = cells(1, ["Regal", "", "Link"]) + &cells(2, ["Reihe", "Fach", ""]);
+    let (report, items) = read_items(&[("sheet.xml", &book(&two, &["A1:B1", "C1:C2"]))]);
+    assert_eq!(sentences(&report), [""; 0]);
+    assert_eq!((names(&report), items.len()), (vec!["Reihe".into(), "Fach".into(), "Link".into()], 3));
+    assert_eq!((report.rows_before_line_1, report.first_rows[0].row), (1, 3));
+    // Places may be numbers.
+    let numbers = cells(1, ["Regal", "", "Link"]) + &cells(2, ["1", "2", ""]);
+    let (report, items) = read_items(&[("sheet.xml", &book(&numbers, &["A1:B1", "C1:C2"]))]);
+    assert_eq!((sentences(&report).len(), items.len()), (0, 3));
+    // Every cell is merged.
+    let all = cells(1, ["Regal", "Fach", "Link"]);
+    let (report, items) = read_items(&[("sheet.xml", &book(&all, &["A1:A2", "B1:B2", "C1:C2"]))]);
+    assert_eq!((sentences(&report).len(), items.len()), (0, 3));
+    // The names are in the second row.
+    let second = cells(1, ["Regal", "", "Notiz"]) + &cells(2, ["Reihe", "Link", ""]);
+    let (report, _) = read_items(&[("sheet.xml", &book(&second, &["A1:B1", "C1:C2"]))]);
+    assert_eq!(names(&report), ["Reihe", "Link", "Notiz"]);
+    // A row that has a link is an item.
+    let item = cells(1, ["Regal", "Fach", "Link"]) + &cells(2, ["", "1", "https://a.example/0"]);
+    let (report, items) = read_items(&[("sheet.xml", &book(&item, &["A1:A2"]))]);
+    assert_eq!((sentences(&report).len(), items.len()), (0, 4));
+}
+
 #[test]
 fn numbers_of_contacts_that_lost_their_start_are_told() {
     let number = |place: &str, number: &str| format!("<c r=\"{place}\"><v>{number}</v></c>");
