@@ -202,7 +202,7 @@ function refuseStyle({ file }: StyleFile, error: unknown): void {
 
 /** Names the first hundred faults, and says how many rows are left out. */
 export function reportFaulty(
-  { rows, problems, problemCount }: Omit<FaultyRows, 'good' | 'placeholders'>,
+  { rows, problems, problemCount }: Omit<FaultyRows, 'good'>,
   { onNotice }: InputOptions,
 ): void {
   // The reading and the check list a hundred each.

@@ -14,13 +14,11 @@ import type {
 import { type SourcePlaces, sourcePlaces } from '../source-places.js';
 import { asApiError, checkDraft } from './check-draft.js';
 
-/** Rows that cannot be codes, beside others that can. */
+/** Rows that cannot be codes, beside others that can, and beside those with a placeholder that the person leaves out. */
 export interface FaultyRows {
   rows: number;
   /** Rows that can be codes. */
   good: number;
-  /** Rows with a placeholder, which the person leaves out where `SpreadsheetChoices` say so. */
-  placeholders: number;
   /** The first problems of the rows, by row. `problemCount` counts all. */
   problems: SpreadsheetProblem[];
   problemCount: number;
@@ -29,6 +27,8 @@ export interface FaultyRows {
 export interface SheetDraft extends Omit<CheckRequest, 'form'> {
   /** Called where some rows can be codes and others not. True: those are left out. Default: the sheet is refused. */
   skips?: ((faulty: FaultyRows) => boolean) | undefined;
+  /** See `SpreadsheetChoices`. */
+  leavesPlaceholders?: boolean | undefined;
 }
 
 export interface CheckedSheet extends CheckedBody {
@@ -88,10 +88,11 @@ function levelNotice({ composed = [], meta }: SpreadsheetRequest): string | unde
 export async function checkSpreadsheet(
   engine: Engine,
   report: ReadSpreadsheetReport,
-  { skips, ...draft }: SheetDraft,
+  { skips, leavesPlaceholders = false, ...draft }: SheetDraft,
 ): Promise<CheckedSheet> {
   const problems = [...report.problems];
   let { problemCount } = report;
+  const left = leavesPlaceholders ? report.placeholderRows : 0;
   if (report.items > 0) {
     try {
       const checked = await checkDraft(engine, { ...draft, form: 'ndjson', skipFaulty: true, distinctNames: true });
@@ -103,8 +104,8 @@ export async function checkSpreadsheet(
       problems.sort(byRow);
       const rows = report.faultyRows + (skipped?.items ?? 0);
       const isOfRows = report.problemCount === 0 || report.faultyRows > 0;
-      const faulty = { rows, good: checked.total, placeholders: report.placeholderRows, problems, problemCount };
-      if (problemCount === 0 || (isOfRows && skips?.(faulty))) {
+      const others = { problems: left > 0 ? problems.filter(isNotLeft) : problems, problemCount: problemCount - left };
+      if (others.problemCount === 0 || (isOfRows && skips?.({ rows: rows - left, good: checked.total, ...others }))) {
         const { rowsBeforeLine1 } = report;
         return {
           ...checked,
@@ -124,7 +125,15 @@ export async function checkSpreadsheet(
       problemCount += found.problemCount;
     }
   }
-  throw new SpreadsheetRefusal(report, problems.toSorted(byRow), problemCount);
+  const others = left > 0 ? problems.filter(isNotLeft) : problems;
+  // Where nothing else is wrong, they are the reason why there are no codes.
+  const [listed, count] = others.length > 0 ? [others, problemCount - left] : [problems, problemCount];
+  throw new SpreadsheetRefusal(report, listed.toSorted(byRow), count);
+}
+
+/** False for a row that the person leaves out for its placeholder, as a total or as a note. */
+function isNotLeft({ choice }: SpreadsheetProblem): boolean {
+  return choice !== 'placeholder';
 }
 
 /** A column as people find it, such as `B (Room)`. Empty where there is none at that position. */

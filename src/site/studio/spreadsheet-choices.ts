@@ -188,12 +188,12 @@ export class SkipChoice {
       .digest('hex');
   }
 
-  readonly skips = ({ rows, good, placeholders, problems }: FaultyRows): boolean => {
-    const left = this.choices.leavesPlaceholders ? placeholders : 0;
-    if (rows === left) return true;
+  readonly skips = ({ rows, good, problems }: FaultyRows): boolean => {
     // Other choices, which may be sent together with this one, mend or leave out some of the rows.
     const others = new Set(problems.flatMap(({ choice, row }) => (choice === undefined ? [] : [row])));
-    const key = this.keyOf([rows - others.size, problems.filter(({ choice }) => choice === undefined)]);
+    // What is wrong with a row may be said in other words where columns are read in another way.
+    const skipped = problems.flatMap(({ choice, row }) => (choice === undefined ? [row] : []));
+    const key = this.keyOf([rows - others.size, [...new Set(skipped)]]);
     const { number, counted } = this.#formats;
     const faulty = rows === 1 ? this.#unit : counted(rows, this.#unit);
     const text = `Skip the ${faulty} and make the other ${good === 1 ? 'one' : number(good)}`;

@@ -95,8 +95,14 @@ export function checkItems(
       const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems: MOST_KNOWN });
       if (isUnseen && choices.sheet === undefined && report.fittingSheets.length > 1) throw severalSheets(report);
       const { rowsBeforeLine1 } = report;
+      const { leavesPlaceholders } = choices;
       const firstLines = await firstLinesOf(bodyPath);
-      return { checked: await checkSpreadsheet(engine, report, ofRows), report, rowsBeforeLine1, firstLines };
+      return {
+        checked: await checkSpreadsheet(engine, report, { ...ofRows, leavesPlaceholders }),
+        report,
+        rowsBeforeLine1,
+        firstLines,
+      };
     }
     const rowsBeforeLine1 = await writeStudioBody(source, meta, bodyPath);
     const firstLines = await firstLinesOf(bodyPath);
