@@ -179,8 +179,8 @@ export async function samplesOf(
   const { pictures, warnings: found, cutLogo } = await drawIn(style);
   // At another level, codes of the same size have another version, and those of a width another scale.
   const scaleAt = form.get('widthMm').trim() === '' ? scale : sampleScale;
-  const warningsAt = async (ecLevel: Level) => (await drawIn({ ...meta.style, ecLevel, scale: scaleAt })).warnings;
-  const neededLevel = await neededLevelOf(style, found, warningsAt);
+  const drawnAt = (ecLevel: Level) => drawIn({ ...meta.style, ecLevel, scale: scaleAt });
+  const neededLevel = await neededLevelOf(style, found, drawnAt);
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
       png: picture.toString('base64'),
@@ -336,23 +336,26 @@ function onPageOnly(background: string | undefined, warnings: readonly Warning[]
     .map((warning) => ({ ...warning, message: `On ${background}: ${warning.message}` }));
 }
 
-/** The lowest level above that of the style at which the logo is no danger, where it is one. */
+/** The lowest level above that of the style at which the logo is no danger, where it is one: rather one at which its edge is whole. */
 async function neededLevelOf(
   { ecLevel = FIRST_LEVEL }: Style,
   found: readonly Warning[],
-  warningsAt: (level: Level) => Promise<readonly Warning[]>,
+  drawnAt: (level: Level) => Promise<Pick<DrawnSamples, 'warnings' | 'cutLogo'>>,
 ): Promise<Level | undefined> {
-  const isInDanger = (warnings: readonly Warning[]) => warnings.some(isOfLogo);
-  if (!isInDanger(found)) return undefined;
+  if (!found.some(isOfLogo)) return undefined;
+  let lowest: Level | undefined;
   try {
     for (const level of LEVELS.slice(LEVELS.indexOf(ecLevel) + 1)) {
-      if (!isInDanger(await warningsAt(level))) return level;
+      const { warnings, cutLogo } = await drawnAt(level);
+      if (warnings.some(isOfLogo)) continue;
+      if (cutLogo === undefined) return level;
+      lowest ??= level;
     }
   } catch (error) {
     // At that level a text is too long for any code.
     if (!isRefusal(error)) throw error;
   }
-  return undefined;
+  return lowest;
 }
 
 function isRefusal(error: unknown): error is ApiError {
