@@ -384,6 +384,13 @@ it('goes to a row of the list, or to a code where the rows are not known', async
     'Row 30',
     'Row 25 is not in this job. These are the codes from row 30 on.',
   ]);
+  // The search takes the names of codes, too.
+  for (const name of ['row 35', 'Row  35']) {
+    expect(await shown(`?q=${encodeURIComponent(name)}`)).toMatchObject({ names: ['Row 35'] });
+  }
+  for (const name of ['row 25', 'row 1', 'code 5', 'row 999']) {
+    expect((await shown(`?q=${encodeURIComponent(name)}`)).html, name).toContain('No match.');
+  }
   // A job whose codes are all in sight, and a search, need none.
   expect((await shown('?q=5')).html).not.toContain('Go to row');
 });

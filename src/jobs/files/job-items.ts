@@ -34,6 +34,8 @@ export interface ItemQuery {
   only?: readonly number[] | undefined;
   /** Part of a name, a reference, a caption or the data, ignoring case and the groups of digits. */
   search?: string | undefined;
+  /** This one is found as well: the search has the name of its row. */
+  named?: number | undefined;
   /** Only codes that were read back and could not be read. */
   unread?: UnreadCodes | undefined;
   /** The first items that are found and not on the page. */
@@ -82,7 +84,7 @@ export async function findItems(
   sources: Sources & { turns: EventLoopTurns },
   jobId: string,
   chunks: readonly ChunkPlace[],
-  { from, only, search, unread, skip = 0, limit, countsAll = false, signal }: ItemQuery,
+  { from, only, search, named, unread, skip = 0, limit, countsAll = false, signal }: ItemQuery,
 ): Promise<ItemPage> {
   const items: JobItem[] = [];
   let [found, drawn] = [0, 0];
@@ -117,9 +119,9 @@ export async function findItems(
           }
           left -= 1;
           const isOne = only?.includes(index) ?? true;
-          const isWanted = isOne && mayMatch && (unread === undefined || line.includes(UNREAD));
+          const isWanted = isOne && (mayMatch || index === named) && (unread === undefined || line.includes(UNREAD));
           const item = isWanted ? ({ ...JSON.parse(line), segment } as JobItem) : undefined;
-          if (item !== undefined && matches(item, words)) {
+          if (item !== undefined && (index === named || matches(item, words))) {
             found += 1;
             drawn += item.files.length > 0 ? 1 : 0;
             if (next === undefined && found > skip) {

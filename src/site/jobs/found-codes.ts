@@ -31,7 +31,7 @@ export async function downloadFound(ctx: RouterContext, needs: Needs<'jobs' | 'a
   });
 }
 
-function foundArchive(output: JobOutput, job: Job, search: Pick<ItemQuery, 'search' | 'unread'>): Readable {
+function foundArchive(output: JobOutput, job: Job, search: Pick<ItemQuery, 'search' | 'named' | 'unread'>): Readable {
   const archive = new ZipArchive();
   const packed = new PassThrough();
   const fail = (error: unknown) => packed.destroy(error as Error);
@@ -45,7 +45,7 @@ function foundArchive(output: JobOutput, job: Job, search: Pick<ItemQuery, 'sear
 async function packFound(
   archive: ZipArchive,
   packed: PassThrough,
-  { output, job, search }: { output: JobOutput; job: Job; search: Pick<ItemQuery, 'search' | 'unread'> },
+  { output, job, search }: { output: JobOutput; job: Job; search: Pick<ItemQuery, 'search' | 'named' | 'unread'> },
 ): Promise<void> {
   const gone = new AbortController();
   packed.once('close', () => gone.abort());

@@ -157,7 +157,7 @@ async function codesOf(
   { jobs, admission, log }: Needs<'jobs' | 'admission' | 'log'>,
   job: Job,
 ): Promise<CodeList> {
-  const { search, unread } = codeSearch(ctx, job);
+  const { search, named, unread } = codeSearch(ctx, job);
   const { absent, ...place } = { ...firstIn(ctx, job), search };
   const isSearch = search !== undefined || unread !== undefined;
   const isProof = ctx.query['proof'] !== undefined;
@@ -168,7 +168,7 @@ async function codesOf(
     const leave = admission.take('download', holderOf(ctx));
     try {
       const found = await untilGone(ctx, (signal) =>
-        jobs.output.findItems(job, { ...place, unread, skip, limit, countsAll: isSearch, signal }),
+        jobs.output.findItems(job, { ...place, named, unread, skip, limit, countsAll: isSearch, signal }),
       );
       const { from } = place;
       const page = skip / limit + 1;
@@ -193,9 +193,20 @@ async function codesOf(
 }
 
 /** The search of the query among the codes of a job. */
-export function codeSearch(ctx: RouterContext, job: Job): Pick<ItemQuery, 'search' | 'unread'> {
+export function codeSearch(ctx: RouterContext, job: Job): Pick<ItemQuery, 'search' | 'named' | 'unread'> {
   const unread = ctx.query['unread'] === undefined ? undefined : unreadOf(job);
-  return { search: searchOf(ctx, LIMITS.dataCharacters), unread };
+  const search = searchOf(ctx, LIMITS.dataCharacters);
+  return { search, named: itemNamed(search, job), unread };
+}
+
+/** The code that has this name on the page, such as `Row 16` or `code 1,200`. */
+function itemNamed(search = '', { sourcePlaces, total }: Job): number | undefined {
+  const [, unit, digits = ''] = /^(row|line|code)\s+(\d[\d.,\s]*)$/i.exec(search) ?? [];
+  if (unit?.toLowerCase() !== (sourcePlaces?.unit ?? 'code')) return undefined;
+  const at = Number(digits.replaceAll(/\D/g, ''));
+  const item = sourcePlaces === null ? at - 1 : itemAt(sourcePlaces, at);
+  const isKnown = sourcePlaces === null ? item < total : placeOf(sourcePlaces, item) === at;
+  return isKnown ? item : undefined;
 }
 
 /** Corrections of codes that are missing. */
