@@ -731,18 +731,21 @@ describeInBrowser('spreadsheets in the studio', () => {
 
   it('writes https:// in front of the links of a column that lack it', async () => {
     await file().setInputFiles(
-      csv('Bild;Audio\na;audio.example.org/de/1?x=2\nb;www.example.org/b\nc;https://example.org/c\n'),
+      csv('Bild;Audio\nc;https://example.org/c\na;audio.example.org/de/1?x=2\nb;www.example.org/b\n'),
     );
     const write = page.getByRole('button', { name: 'Write https:// in front' });
     await write.click();
     await page.getByText('phones search for').waitFor({ state: 'detached' });
     expect(await write.count()).toBe(0);
-    expect(await page.getByLabel('Link or text', { exact: true }).inputValue()).toBe('https://{+Audio}');
+    const text = page.getByLabel('Link or text', { exact: true });
+    expect(await text.inputValue()).toBe('https://{+Audio}');
+    const example = page.locator('.field', { has: text }).locator('output');
+    expect(await example.textContent()).toBe('https://example.org/c');
     await make().click();
     expect((await made()).map(({ data }) => data)).toEqual([
+      'https://example.org/c',
       'https://audio.example.org/de/1?x=2',
       'https://www.example.org/b',
-      'https://example.org/c',
     ]);
   });
 

@@ -324,12 +324,13 @@ it('names the width for which a picture is too high with its caption, and finds 
   expect(await ofWidth('40')).toMatch(/^[MQH]$/);
 });
 
-it('raises the level for a transparent logo to one at which its edge is whole, as for one that fills its square', async () => {
+it('raises the level for a logo to one at which its edge is whole, be it transparent or not', async () => {
   const circle = (ground: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">${ground}<circle cx="100" cy="100" r="98" fill="#0a4"/></svg>`;
     return `data:image/png;base64,${rasterise(Buffer.from(svg)).toString('base64')}`;
   };
-  const items = [{ data: 'https://lager.example.com/a/1', place: 'Line 1' }];
+  // At Q, the edge would be cut off.
+  const items = [{ data: `https://a.example/${'x'.repeat(60)}`, place: 'Line 1' }];
   const levelOf = async (logo: string) => (await preview({ ecLevel: 'M', logo, logoPercent: '30' }, items)).neededLevel;
   const whole = await levelOf(circle('<path d="M0 0h200v200H0z" fill="#fff"/>'));
   expect([whole, await levelOf(circle(''))]).toEqual(['H', 'H']);

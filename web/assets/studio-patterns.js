@@ -219,7 +219,7 @@ function faultOf(pattern, { columns }, isData) {
   const named = namesIn(pattern);
   const absent = named.find((name) => positionOf(name, columns) === -1);
   if (absent !== undefined) return `No column is called ${absent}.`;
-  const isSame = isData && pattern.trim() !== '' && named.length === 0;
+  const isSame = isData && pattern.trim() && named.length === 0;
   return isSame ? 'Insert a column: without one, all codes are the same.' : undefined;
 }
 
@@ -227,7 +227,7 @@ function faultOf(pattern, { columns }, isData) {
 function resultOf(pattern, { columns, firstRows }, isData) {
   const cells = firstRows[0]?.cells ?? [];
   const isLink = isData && LINK.test(pattern);
-  return pattern.replaceAll(PARTS, (all, sign, name) => {
+  const said = pattern.replaceAll(PARTS, (all, sign, name) => {
     if (name === undefined) {
       const text = /^[{}]/.test(all) ? all.slice(1) : all;
       return isLink ? asUri(text) : text;
@@ -236,13 +236,13 @@ function resultOf(pattern, { columns, firstRows }, isData) {
     if (place === -1 || (sign === '#' && !isLink)) return all;
     const value = cells[place] ?? '';
     if (!isLink) return value;
-    if (sign && pattern === `https://${all}` && /:\/\//.test(value)) return value;
-    if (sign !== '') return (sign === '#' ? '#' : '') + asUri(value);
+    if (sign) return (sign === '#' ? '#' : '') + asUri(value);
     return encodeURIComponent(value).replaceAll(
       /[!'()*]/g,
       (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
     );
   });
+  return /^https:..{[^}]*}$/.test(pattern) ? said.replace(/.*?:..(?=\w+:..)/, '') : said;
 }
 
 /** RFC 6570, section 3.2.3: reserved characters, of which `encodeURI` encodes brackets, and encoded bytes are left. */
