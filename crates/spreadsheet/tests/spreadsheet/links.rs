@@ -462,12 +462,12 @@ fn a_heading_of_two_rows_names_the_columns() {
         )
     };
     let book = |heading: &str, merged: &[&str]| {
-        let merged: String = merged.iter().map(|cells| format!("<mergeCell ref=\"{cells}\"/>")).collect();
+        let merged = merged.join("\"/><mergeCell ref=\"");
         let links = ["1", "2", "3"].map(|place| format!("https://a.example/{place}"));
         let items: String =
             (0..3).map(|index| cells(index + 3, ["1", "2", &links[index as usize]])).collect();
         format!(
-            "<worksheet><sheetData>{heading}{items}</sheetData><mergeCells>{merged}</mergeCells></worksheet>"
+            "<worksheet><sheetData>{heading}{items}</sheetData><mergeCells><mergeCell ref=\"{merged}\"/></mergeCells></worksheet>"
         )
     };
     let names = |report: &Report| report.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
