@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use crate::columns::Columns;
 use crate::error::Halt;
 use crate::header::TITLES;
+use crate::report::Heading;
 use crate::row::Row;
 use crate::table::Table;
 use crate::xlsx::Area;
@@ -12,17 +13,6 @@ use crate::{ReadRequest, SheetLayout};
 
 /// Columns with merged cells that are kept. One that the items use tells enough.
 const MOST_COLUMNS: usize = 100;
-
-/// Rows that name the columns together. A workbook lists its merged cells behind its rows, so that the next reading needs them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Heading {
-    /// The first row, from 1.
-    top: u64,
-    /// The last row.
-    pub bottom: u64,
-    /// The first columns of cells that are merged downwards.
-    columns: Vec<u32>,
-}
 
 impl Table<'_> {
     /// Notes merged cells that reach over the row of the names, here the one numbered `header`.

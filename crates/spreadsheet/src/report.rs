@@ -1,7 +1,6 @@
 //! The findings of a read spreadsheet.
 
 use crate::columns::Column;
-use crate::heading::Heading;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::role::{ColumnChoice, DateOrder};
@@ -13,6 +12,17 @@ pub struct FirstRow {
     pub row: u64,
     /// The first characters of its cells, by the position of the column.
     pub cells: Vec<String>,
+}
+
+/// Rows that name the columns together. A workbook lists its merged cells behind its rows, so that the next reading needs them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// The first row, from 1.
+    pub top: u64,
+    /// The last row.
+    pub bottom: u64,
+    /// The first columns of cells that are merged downwards.
+    pub columns: Vec<u32>,
 }
 
 /// Findings of a reading about columns, which the next one needs.

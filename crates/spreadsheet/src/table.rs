@@ -12,13 +12,12 @@ use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
-use crate::heading::Heading;
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
-use crate::report::{Found, Report};
+use crate::report::{Found, Heading, Report};
 use crate::role::Role;
 use crate::row::{Cell, Row, RowSink};
 use crate::totals::{Above, Below, TOTAL_COLUMNS};
@@ -75,6 +74,7 @@ pub(crate) struct Table<'r> {
     waiting: Vec<Row>,
     pub(crate) shown: ShownRows,
     pub(crate) candidates: Vec<Candidate>,
+    /// The rows that name the columns together, as far as merged cells show.
     pub(crate) heading: Option<Heading>,
     pub(crate) layout: SheetLayout,
     /// Every line of the file is a cell as it stands.
