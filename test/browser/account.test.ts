@@ -152,6 +152,9 @@ describeInBrowser('the account in a browser', () => {
       const said = isTaken ? 'The logo was converted to PNG.' : '“linked.svg” is not taken. The drawing links to';
       await page.getByText(said).first().waitFor();
     }
+    const sizeless = Buffer.from(svg.replace(' viewBox="0 0 2 1"', ''));
+    await logo.setInputFiles({ name: 'sizeless.svg', mimeType: 'image/svg+xml', buffer: sizeless });
+    await page.getByText('“sizeless.svg” is not taken. The drawing has no size. Save it with one').waitFor();
     const jpeg = await page.evaluate<string>(`(() => {
       const canvas = document.createElement('canvas');
       canvas.width = 3000;

@@ -1,6 +1,6 @@
 /** A logo of any kind that the browser can show, as a PNG file that the service takes. */
 
-/** Longest edge of a picture that was converted, in pixels: more than a logo has in any code. */
+/** Longest edge of a converted picture, in pixels: more than a logo has in any code. */
 const LONGEST_PX = 1024;
 
 /** The largest PNG that the service reads, in pixels. */
@@ -56,10 +56,8 @@ export async function asPng(file, limitBytes) {
       return { file, notice: '', showsOn };
     }
     const isDrawing = file.type === 'image/svg+xml';
-    if (isDrawing && linksOut(await file.text())) {
-      const notice = 'The drawing links to another file, which is missing. Embed that one, or save the logo as PNG.';
-      return { file: undefined, notice };
-    }
+    const problem = isDrawing ? problemOf(await file.text()) : '';
+    if (problem) return { file: undefined, notice: `The drawing ${problem}, or save the logo as PNG.` };
     const converted = await shrunk(
       image,
       isDrawing ? LONGEST_PX : Math.min(LONGEST_PX, Math.max(width, height)),
@@ -67,7 +65,7 @@ export async function asPng(file, limitBytes) {
     );
     const notice = isPng ? 'The logo was too large and is now smaller.' : 'The logo was converted to PNG.';
     return {
-      // The service looks at its content, and its person knows it by this name.
+      // Its person knows it by this name.
       file: new File([converted], file.name, { type: 'image/png', lastModified: file.lastModified }),
       notice,
       showsOn,
@@ -79,7 +77,7 @@ export async function asPng(file, limitBytes) {
   }
 }
 
-/** True where a PNG has its last chunk (PNG, third edition, 5.3). Browsers show the rest of one that was cut. @param {DataView} png */
+/** True where a PNG has its last chunk (PNG, third edition, 5.3). @param {DataView} png */
 function isWhole(png) {
   for (let at = 8; at + 12 <= png.byteLength; at += 12 + png.getUint32(at)) {
     if (png.getUint32(at + 4) === IEND) return true;
@@ -98,17 +96,18 @@ function isWholeJpeg(jpeg) {
   return false;
 }
 
-/** True for a drawing that shows another file: browsers load none, and some draw a sign in its place. @param {string} svg */
-function linksOut(svg) {
+/** Why browsers show a drawing otherwise than it is meant. @param {string} svg */
+function problemOf(svg) {
   // Styles have another name here: browsers complain of those that the policy of the page forbids.
   const renamed = svg.replaceAll(/\bstyle(?=[\s=>])/g, 'styles');
   const drawing = new DOMParser().parseFromString(renamed, 'image/svg+xml');
   const parts = [...drawing.querySelectorAll(LINKING)];
   const isOut = (/** @type {string} */ link) => !/^\s*(?:data:|#|$)/i.test(link);
-  return (
-    parts.some((part) => isOut(part.getAttribute('href') ?? part.getAttributeNS(XLINK, 'href') ?? '')) ||
+  if (!drawing.querySelector(':root:is([viewBox], [width])')) return 'has no size. Save it with one';
+  return parts.some((part) => isOut(part.getAttribute('href') ?? part.getAttributeNS(XLINK, 'href') ?? '')) ||
     [...drawing.querySelectorAll('*')].some((part) => stylesOf(part).some(isOut))
-  );
+    ? 'links to another file, which is missing. Embed that one'
+    : '';
 }
 
 /** The addresses in the styles of a part of a drawing. @param {Element} part */

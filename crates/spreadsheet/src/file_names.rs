@@ -2,14 +2,19 @@
 
 use qrpress_kinds::Kind;
 
+use crate::columns::shortened;
 use crate::composition::Source;
 use crate::error::Halt;
 use crate::fields::names_field;
 use crate::names::{LONGEST, is_one_of, simplified, words};
+use crate::problem::letters;
 use crate::role::Role;
 use crate::row::Row;
 use crate::table::Table;
 use crate::things::is_name_of;
+
+/// Characters of a column's name in a sentence.
+const CHARACTERS: usize = 40;
 
 /// Words for prices and counts.
 const MEASURES: &str = "price preis prix precio prezzo preço prijs cena pris hinta cost kosten coût coste costo custo quantity qty menge anzahl quantité cantidad quantità \
@@ -44,6 +49,23 @@ impl Table<'_> {
         }
         self.sample.add_row(name);
         if self.sample.is_full() && self.sample.column().is_some() { Err(Halt::Enough) } else { Ok(()) }
+    }
+
+    /// Names no pictures after the one column in use that has merged cells, if nobody chose it: the codes can be made without. Returns
+    /// true where that is so.
+    pub(crate) fn leave_merged_names(&mut self, left: u32, right: u32, cells: &str) -> bool {
+        let is_chosen = self.request.columns.iter().any(|(role, _)| *role == Role::Filename);
+        let Some(&Source::Column(column)) = self.columns.source(Role::Filename) else { return false };
+        if is_chosen || !(left..=right).contains(&column) || self.columns.used_between(left, right) > 1 {
+            return false;
+        }
+        let name = &self.columns.all[column as usize].name;
+        self.report.merged_names = Some(format!(
+            "No picture is named after column {} ({}): its cells {cells} are merged.",
+            letters(column),
+            shortened(name, CHARACTERS)
+        ));
+        true
     }
 
     /// The column has a name, which is not that of a secret, an account, an amount or count, a note or a time.

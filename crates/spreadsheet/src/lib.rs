@@ -154,7 +154,7 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let started = Instant::now();
     let report = read(request, &Found::default())?;
     let mut columns = request.columns.to_vec();
-    columns.extend(report.column_of_names.map(|column| (Role::Filename, ColumnChoice::At(column))));
+    columns.extend(report.column_of_names.iter().map(|choice| (Role::Filename, choice.clone())));
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
     let mut composed = request.composed.to_vec();
     for (_, composition) in &mut composed {
@@ -187,16 +187,17 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     Ok(report)
 }
 
-/// Reads a spreadsheet with what an earlier reading has found, and from its start again where a column turns out to name the pictures.
+/// Reads a spreadsheet with what an earlier reading has found, and from its start again where rows show which columns name the pictures.
 fn read(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
     let started = Instant::now();
     let begun = read_heading(request, found)?;
-    let Some(column) = begun.column_of_names else { return Ok(begun) };
-    let columns = [request.columns, &[(Role::Filename, ColumnChoice::At(column))]].concat();
+    let Some(choice) = begun.column_of_names else { return Ok(begun) };
+    let columns = [request.columns, &[(Role::Filename, choice.clone())]].concat();
     let time = request.time.saturating_sub(started.elapsed());
     let found = Found { heading: begun.found.heading.clone(), ..found.clone() };
-    let report = read_once(&ReadRequest { columns: &columns, time, ..request.clone() }, &found)?;
-    Ok(Report { work: begun.work + report.work, column_of_names: Some(column), ..report })
+    let mut report = read_once(&ReadRequest { columns: &columns, time, ..request.clone() }, &found)?;
+    report.notices.extend(begun.merged_names);
+    Ok(Report { work: begun.work + report.work, column_of_names: Some(choice), ..report })
 }
 
 /// Reads a spreadsheet, and from its start again where its merged cells show that several rows name the columns.

@@ -27,7 +27,7 @@ const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent
 const FILENAME: &str = "filename filenames file name names imagename picturename \
     dateiname dateinamen datei bildname \
     nom noms nomdefichier nomdimage nomdufichier nomfichier fichier \
-    nombre nombres nombredearchivo nombrearchivo archivo \
+    nombre nombres nombredearchivo nombredelarchivo nombrearchivo nombredefichero nombredelfichero archivo \
     nome nomi nomefile nomedelfile nomedoarquivo nomearquivo arquivo nomedoficheiro ficheiro \
     bestandsnaam bestand naam nazwapliku nazwa plik \
     filnamn namn filnavn navn tiedostonimi tiedosto nimi názevsouboru název soubor fájlnév név \

@@ -117,8 +117,10 @@ pub struct Report {
     pub(crate) data_beside_dates: Option<ColumnChoice>,
     /// The column of the receivers of mails, whose name does not tell.
     pub(crate) receiver: Option<u32>,
-    /// The column that tells codes apart, where the names that their kind gives them do not.
-    pub(crate) column_of_names: Option<u32>,
+    /// The column that tells codes apart, where the names that their kind gives them do not. None where cells of the recognised one are merged.
+    pub(crate) column_of_names: Option<ColumnChoice>,
+    /// The sentence about these cells.
+    pub(crate) merged_names: Option<String>,
     /// The findings that the next reading needs.
     pub(crate) found: Found,
     /// A row's number is the line of the body plus this.

@@ -18,7 +18,7 @@ use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
 use crate::report::{Found, Heading, Report};
-use crate::role::Role;
+use crate::role::{ColumnChoice, Role};
 use crate::row::{Cell, Row, RowSink};
 use crate::totals::{Above, Below, TOTAL_COLUMNS};
 use crate::xlsx::{Area, nodes};
@@ -240,7 +240,11 @@ impl<'r> Table<'r> {
         self.report.problem_count = self.problems.count;
         self.report.data_beside_dates = self.data_beside_dates();
         self.report.receiver = self.receiver();
-        self.report.column_of_names = self.sample.column();
+        self.report.column_of_names = match (self.sample.column(), &self.report.merged_names) {
+            (Some(column), _) => Some(ColumnChoice::At(column)),
+            (None, Some(_)) => Some(ColumnChoice::Nothing),
+            (None, None) => None,
+        };
         self.report.rows_before_line_1 = self.header_row.unwrap_or(1) - 1;
         self.columns.settle_titles();
         self.report.columns = self.columns.all;
@@ -486,8 +490,12 @@ impl RowSink for Table<'_> {
         }
         let used = self.columns.used_between(left, right);
         let is_one_cell = top == bottom && used == 1 && self.columns.used_between(left, left) == 1;
-        if used > 0 && !is_one_cell {
-            let fault = Fault::MergedCells(shortened(reference, 40));
+        if used == 0 || is_one_cell {
+            return;
+        }
+        let reference = shortened(reference, 40);
+        if !self.leave_merged_names(left, right, &reference) {
+            let fault = Fault::MergedCells(reference);
             self.add_problem(Problem::of_cell(top.max(header + 1), left, fault));
         }
     }

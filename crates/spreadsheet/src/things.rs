@@ -238,6 +238,8 @@ const NAMES: [(&str, &str); 62] = [
         adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל \
         sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל имейл \
         ηλταχυδρομείο epostiaadress meiliaadress epasts epastaadrese elpaštas elpaštoadresas elektroninispaštas \
+        adresseélectronique direcciónelectrónica indirizzodipostaelettronica indirizzoelettronico endereçoeletrónico endereçoeletrônico \
+        pocztaelektroniczna adrespocztyelektronicznej elektronischepost elektronischeadresse elektronischepostadresse \
         mél อีเมล อีเมล์ alamatemail surel 宛先メールアドレス 邮箱地址 \
         البريد",
     ),

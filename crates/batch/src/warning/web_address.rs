@@ -197,7 +197,7 @@ fn has_mark(address: &[u8]) -> bool {
     match address.last() {
         Some(b'.' | b',' | b';') => true,
         Some(b')') => memchr_iter(b')', address).count() > memchr_iter(b'(', address).count(),
-        _ => false,
+        _ => address.ends_with("…".as_bytes()),
     }
 }
 
@@ -334,6 +334,7 @@ mod tests {
             }
         }
         assert_eq!(address("https://laden.example."), Address::Marked);
+        assert_eq!(address("https://laden.example/manua…"), Address::Marked);
     }
 
     #[test]

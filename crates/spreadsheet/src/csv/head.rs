@@ -56,8 +56,7 @@ fn choose(
     let mut choices = Vec::new();
     let mut fits_alone = false;
     for (separator, rows, found) in separated {
-        // Tabs are in tables alone, and a semicolon is seldom in a text; commas are in texts, too.
-        let is_tab = *separator == Separator::Byte(b'\t');
+        // Commas are in texts, too.
         let least = if *separator == Separator::Byte(b',') { 3 } else { 2 };
         let cells_of = |index: usize| rows.names.get(index).map_or(0, Vec::len);
         let is_table = |index: usize| {
@@ -66,7 +65,7 @@ fn choose(
         };
         let (index, is_named) = match *found {
             Header::Named(index) if request.layout == SheetLayout::Header || index == 0 => (index, true),
-            Header::Named(index) if is_tab && is_table(index) => (index, true),
+            Header::Named(index) if is_table(index) => (index, true),
             Header::Unnamed(index) if is_table(index) => (index, false),
             _ => (0, false),
         };

@@ -50,6 +50,24 @@ fn boxes_that_nobody_has_ticked_and_blank_texts_are_no_rows() {
     }
 }
 
+#[test]
+fn no_picture_is_named_after_a_recognised_column_with_merged_cells() {
+    let row = |number: u32, [a, b]: [&str; 2]| {
+        let a = if a.is_empty() { String::new() } else { text(&format!("A{number}"), a) };
+        format!("<row r=\"{number}\">{a}{}</row>", text(&format!("B{number}"), b))
+    };
+    let rows = row(1, ["Name", "Link"])
+        + &row(2, ["Press 1", "https://example.org/1"])
+        + &row(3, ["", "https://example.org/2"]);
+    let merged = "<mergeCells><mergeCell ref=\"A2:A3\"/></mergeCells>";
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData>{merged}</worksheet>");
+    let (report, items) = read_items(&[("sheet.xml", &sheet)]);
+    assert_eq!((report.problems.as_slice(), items.len()), (&[][..], 2));
+    assert!(!items[0].contains("Press"), "{}", items[0]);
+    let told = "No picture is named after column A (Name): its cells A2:A3 are merged.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
+
 /// A field of a network is such a box.
 #[test]
 fn boxes_that_nobody_has_ticked_are_no_items_where_they_are_used() {
