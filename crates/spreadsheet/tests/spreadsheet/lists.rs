@@ -127,7 +127,7 @@ fn tables_below_a_title_in_a_text_file_are_tables() {
     assert_eq!(names(&report), ["", "Material", "Text", "Menge", "Aushang"]);
     assert_eq!((report.asks_for_columns, report.links_column), (true, Some(4)));
 
-    let bars = "Anlagenliste Seite 1\n\n|Anlage |Bezeichnung |Link |\n|100001 |Presse |https://sap.example.com/a/1 |\n\
+    let bars = "Anlagenliste Seite 1\n\n|Anlage |Bezeichnung |Link |\n|100001 |Motor |https://sap.example.com/a/1 |\n\
         |100002 |Ofen |https://sap.example.com/a/2 |\n";
     for text in [bars.to_owned(), bars.replace("|\n", "\n").replace("\n|", "\n").replace('|', ";")] {
         let (report, items) = read(&text);
