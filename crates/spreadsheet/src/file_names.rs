@@ -4,7 +4,6 @@ use qrpress_kinds::Kind;
 
 use crate::columns::shortened;
 use crate::composition::Source;
-use crate::error::Halt;
 use crate::fields::names_field;
 use crate::names::{LONGEST, is_one_of, simplified, words};
 use crate::problem::letters;
@@ -12,6 +11,9 @@ use crate::role::Role;
 use crate::row::Row;
 use crate::table::Table;
 use crate::things::is_name_of;
+
+/// Columns that are looked at: names of columns take long to tell, and a sheet may have thousands.
+const MOST_COLUMNS: usize = 100;
 
 /// Characters of a column's name in a sentence.
 const CHARACTERS: usize = 40;
@@ -37,18 +39,21 @@ impl Table<'_> {
         }
     }
 
-    /// Looks at a row whose picture the kind gives this name. A column that is found ends the reading, which begins again with it.
-    pub(crate) fn look_for_names(&mut self, row: &Row, name: &str) -> Result<(), Halt> {
+    /// Looks at a row whose picture the kind gives this name.
+    pub(crate) fn look_for_names(&mut self, row: &Row, name: &str) {
         if !self.sample.is_open() {
-            return Ok(());
+            return;
         }
-        for cell in &row.cells {
-            if !self.columns.is_used(cell.column) && self.may_hold_names(cell.column) {
-                self.sample.add_cell(cell, row.text(cell).trim());
+        if self.sample.is_empty() {
+            let unused =
+                row.cells.iter().map(|cell| cell.column).filter(|column| !self.columns.is_used(*column));
+            let columns: Vec<u32> =
+                unused.take(MOST_COLUMNS).filter(|column| self.may_hold_names(*column)).collect();
+            for column in columns {
+                self.sample.add_column(column);
             }
         }
-        self.sample.add_row(name);
-        if self.sample.is_full() && self.sample.column().is_some() { Err(Halt::Enough) } else { Ok(()) }
+        self.sample.add_row(row, name);
     }
 
     /// Names no pictures after the one column in use that has merged cells, if nobody chose it: the codes can be made without. Returns

@@ -442,7 +442,7 @@ impl Table<'_> {
             self.note_cells(role, row);
         }
         let title = self.title(row);
-        self.look_for_names(row, &title)?;
+        self.look_for_names(row, &title);
         let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
         if !title.is_empty() {
             self.notices.note_member(Role::Filename, row, &title);

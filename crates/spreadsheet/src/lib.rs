@@ -152,9 +152,17 @@ pub struct ReadRequest<'a> {
 /// in the report.
 pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
     let started = Instant::now();
+    let read_again = |report: Report, request: &ReadRequest<'_>, found: &Found| {
+        let time = request.time.saturating_sub(started.elapsed());
+        let again = read(&ReadRequest { time, ..request.clone() }, found)?;
+        Ok(Report { work: report.work + again.work, ..again })
+    };
     let report = read(request, &Found::default())?;
+    // A workbook lists its merged cells behind its rows.
+    let heading = report.found.heading.clone();
+    let found = Found { heading: heading.clone(), ..Found::default() };
+    let report = if heading.is_some() { read_again(report, request, &found)? } else { report };
     let mut columns = request.columns.to_vec();
-    columns.extend(report.column_of_names.iter().map(|choice| (Role::Filename, choice.clone())));
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
     let mut composed = request.composed.to_vec();
     for (_, composition) in &mut composed {
@@ -166,55 +174,32 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let order = report.date_order.filter(|_| report.asks_for_dates && report.data_beside_dates.is_none());
     let is_told = [report.data_beside_dates.is_none(), report.receiver.is_none(), order.is_none()]
         == [true; 3]
-        && report.found == Found { heading: report.found.heading.clone(), ..Found::default() };
-    let dates = order.or(request.dates);
-    let read_again = |report: Report, found: &Found| {
-        let time = request.time.saturating_sub(started.elapsed());
-        let again = read(
-            &ReadRequest { columns: &columns, composed: &composed, dates, time, ..request.clone() },
-            found,
-        )?;
-        Ok(Report { work: report.work + again.work, ..again })
+        && report.found == found;
+    let told = ReadRequest {
+        columns: &columns,
+        composed: &composed,
+        dates: order.or(request.dates),
+        ..request.clone()
     };
     let found = report.found.clone();
-    let report = if is_told { report } else { read_again(report, &found)? };
+    let report = if is_told { report } else { read_again(report, &told, &found)? };
     // The contacts that can be reached may stand below the others, and a note only where no other row stands below it.
     let leaves_names_alone = request.leaves_placeholders && report.name_rows > report.no_names;
     let notes_below = report.notes_below.filter(|_| request.leaves_placeholders);
-    if leaves_names_alone || notes_below.is_some() {
-        return read_again(report, &Found { leaves_names_alone, notes_below, ..found });
-    }
+    let leaves = leaves_names_alone || notes_below.is_some();
+    let found = Found { leaves_names_alone, notes_below, ..found };
+    let mut report = if leaves { read_again(report, &told, &found)? } else { report };
+    // All rows tell which column names the pictures, and the other columns are known by now.
+    let Some(choice) = report.column_of_names.take() else { return Ok(report) };
+    let merged = report.merged_names.take();
+    let columns = [told.columns, &[(Role::Filename, choice)]].concat();
+    let mut report = read_again(report, &ReadRequest { columns: &columns, ..told }, &found)?;
+    report.notices.extend(merged);
     Ok(report)
 }
 
-/// Reads a spreadsheet with what an earlier reading has found, and from its start again where rows show which columns name the pictures.
-fn read(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
-    let started = Instant::now();
-    let begun = read_heading(request, found)?;
-    let Some(choice) = begun.column_of_names else { return Ok(begun) };
-    let columns = [request.columns, &[(Role::Filename, choice.clone())]].concat();
-    let time = request.time.saturating_sub(started.elapsed());
-    let found = Found { heading: begun.found.heading.clone(), ..found.clone() };
-    let mut report = read_once(&ReadRequest { columns: &columns, time, ..request.clone() }, &found)?;
-    report.notices.extend(begun.merged_names);
-    Ok(Report { work: begun.work + report.work, column_of_names: Some(choice), ..report })
-}
-
-/// Reads a spreadsheet, and from its start again where its merged cells show that several rows name the columns.
-fn read_heading(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
-    let started = Instant::now();
-    let begun = read_once(request, found)?;
-    if begun.found.heading == found.heading || found.heading.is_some() {
-        return Ok(begun);
-    }
-    let found = Found { heading: begun.found.heading, ..found.clone() };
-    let time = request.time.saturating_sub(started.elapsed());
-    let report = read_once(&ReadRequest { time, ..request.clone() }, &found)?;
-    Ok(Report { work: begun.work + report.work, ..report })
-}
-
 /// Reads a spreadsheet once, with what an earlier reading has found.
-fn read_once(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
+fn read(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
     let watch = Watch::start(request);
     let mut table = Table::open(request, found)?;
     let read = kind::kind_of(request, &watch).and_then(|kind| match kind {

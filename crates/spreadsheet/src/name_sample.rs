@@ -6,7 +6,7 @@ use qrpress_kinds::ValueForm;
 
 use crate::moments::is_date;
 use crate::names::{is_mail_address, is_web_link};
-use crate::row::Cell;
+use crate::row::{Cell, Row};
 
 /// Rows with items that are looked at.
 const ROWS: usize = 100;
@@ -28,7 +28,7 @@ pub(crate) struct NameSample {
     columns: BTreeMap<u32, Candidate>,
 }
 
-/// A column that gives nothing to the items, and whose texts are names so far.
+/// A column that gives nothing to the items, and that has had another name in each row so far.
 #[derive(Debug, Default)]
 struct Candidate {
     texts: HashSet<String>,
@@ -43,26 +43,28 @@ impl NameSample {
 
     /// More rows are looked at.
     pub fn is_open(&self) -> bool {
-        self.is_sought && !self.is_full()
+        self.is_sought && self.rows < ROWS
     }
 
-    /// No more rows are looked at.
-    pub fn is_full(&self) -> bool {
-        self.rows == ROWS
+    /// No row was looked at yet: the columns with a text in the first one are looked at.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
     }
 
-    /// Takes a cell of a row, with its text.
-    pub fn add_cell(&mut self, cell: &Cell, text: &str) {
-        let Some(is_number) = number_or_name(cell, text) else { return };
-        let candidate = self.columns.entry(cell.column).or_default();
-        if candidate.texts.len() == self.rows {
-            candidate.texts.insert(text.to_lowercase());
+    /// Looks at a column from here on.
+    pub fn add_column(&mut self, column: u32) {
+        self.columns.insert(column, Candidate::default());
+    }
+
+    /// Takes the cells of a row whose picture the kind gives this name.
+    pub fn add_row(&mut self, row: &Row, name: &str) {
+        self.columns.retain(|column, candidate| {
+            let Some(cell) = row.cell(*column) else { return false };
+            let text = row.text(cell).trim();
+            let Some(is_number) = number_or_name(cell, text) else { return false };
             candidate.are_numbers |= is_number;
-        }
-    }
-
-    /// Ends a row whose picture the kind gives this name.
-    pub fn add_row(&mut self, name: &str) {
+            candidate.texts.insert(text.to_lowercase())
+        });
         self.rows += 1;
         self.numbers += usize::from(!name.contains(char::is_alphabetic));
         self.names.insert(name.to_lowercase());
@@ -76,9 +78,8 @@ impl NameSample {
         if self.rows < 2 || (!are_numbers && 2 * repeats < self.rows) {
             return None;
         }
-        let mut whole = self.columns.iter().filter(|(_, column)| column.texts.len() == self.rows);
-        let of_words = whole.clone().find(|(_, column)| !column.are_numbers);
-        of_words.or_else(|| whole.next()).map(|(column, _)| *column)
+        let of_words = self.columns.iter().find(|(_, column)| !column.are_numbers);
+        of_words.or_else(|| self.columns.first_key_value()).map(|(column, _)| *column)
     }
 }
 

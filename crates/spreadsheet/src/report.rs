@@ -117,7 +117,8 @@ pub struct Report {
     pub(crate) data_beside_dates: Option<ColumnChoice>,
     /// The column of the receivers of mails, whose name does not tell.
     pub(crate) receiver: Option<u32>,
-    /// The column that tells codes apart, where the names that their kind gives them do not. None where cells of the recognised one are merged.
+    /// The column that tells codes apart, where the names that their kind gives them do not, or `Nothing` where the recognised one has
+    /// merged cells. Absent: the columns stay as they are.
     pub(crate) column_of_names: Option<ColumnChoice>,
     /// The sentence about these cells.
     pub(crate) merged_names: Option<String>,

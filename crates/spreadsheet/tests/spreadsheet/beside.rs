@@ -66,6 +66,17 @@ fn no_picture_is_named_after_a_recognised_column_with_merged_cells() {
     assert!(!items[0].contains("Press"), "{}", items[0]);
     let told = "No picture is named after column A (Name): its cells A2:A3 are merged.";
     assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+
+    // A note below the list is left out, for which the sheet is read once more.
+    let rows = rows + &row(4, ["", "alle Angaben ohne Gewähr"]);
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData>{merged}</worksheet>");
+    write_workbook(&file, &[("sheet.xml", &sheet)]);
+    fs::write(&body, "").unwrap();
+    let report =
+        read_spreadsheet(&ReadRequest { leaves_placeholders: true, ..request(&file, &body) }).unwrap();
+    assert!(report.items == 2 && report.notices.iter().any(|notice| notice == told), "{report:?}");
 }
 
 /// A field of a network is such a box.

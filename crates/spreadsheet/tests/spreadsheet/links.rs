@@ -494,6 +494,29 @@ fn a_heading_of_two_rows_names_the_columns() {
     assert_eq!((sentences(&report).len(), items.len()), (0, 4));
 }
 
+/// More rows are there than are looked at for the column that names pictures.
+#[test]
+fn a_heading_of_two_rows_is_kept_where_a_column_names_the_pictures() {
+    let cells = |number: u32, texts: [&str; 4]| {
+        let columns = ["A", "B", "C", "D"].into_iter().zip(texts).filter(|(_, cell)| !cell.is_empty());
+        row(
+            number,
+            &columns.map(|(column, cell)| text(&format!("{column}{number}"), cell)).collect::<String>(),
+        )
+    };
+    let mut rows = cells(1, ["Caption", "Network", "", ""]) + &cells(2, ["", "SSID", "Password", "Asset"]);
+    for number in 3..=122 {
+        rows += &cells(number, [&format!("Cap {number}"), "Net", "secret-1", &format!("Asset {number} x")]);
+    }
+    let merged = "<mergeCells><mergeCell ref=\"A1:A2\"/><mergeCell ref=\"B1:D1\"/></mergeCells>";
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData>{merged}</worksheet>");
+    let (report, items) = read_kind(Kind::Wifi, &[("sheet.xml", &sheet)]);
+    assert_eq!((sentences(&report).len(), items.len()), (0, 120));
+    for part in ["\"filename\":\"Asset 3 x\"", "\"caption\":\"Cap 3\""] {
+        assert!(items[0].contains(part), "{}", items[0]);
+    }
+}
+
 #[test]
 fn numbers_of_contacts_that_lost_their_start_are_told() {
     let number = |place: &str, number: &str| format!("<c r=\"{place}\"><v>{number}</v></c>");

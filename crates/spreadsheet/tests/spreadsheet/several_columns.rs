@@ -289,6 +289,10 @@ fn pictures_are_named_after_the_column_that_tells_them_apart() {
         let (items, ..) = read_kind(name, csv);
         assert_eq!(items[0]["filename"], first, "{csv}");
     }
+    // The second column of places counts where the first is empty.
+    let halls = "Title;Start;Location;Ort\nTraining;1.6.2027;;Halle A\nTraining;2.6.2027;;Halle B\n";
+    let (items, ..) = read_kind("event", halls);
+    assert!(items[0]["data"].as_str().unwrap().contains("LOCATION:Halle A"), "{items:?}");
     let nothing = Choices {
         composed: vec![kind("wifi", &[])],
         columns: vec![(qrpress_spreadsheet::Role::Filename, qrpress_spreadsheet::ColumnChoice::Nothing)],
@@ -296,4 +300,14 @@ fn pictures_are_named_after_the_column_that_tells_them_apart() {
     };
     let (_, items) = read("Parkplatz;SSID;Passwort\nP1;Gast;welcome-1\nP2;Gast;welcome-1\n", &nothing);
     assert_eq!(items[1]["filename"], "Gast");
+}
+
+/// A sheet may have thousands of columns.
+#[test]
+fn names_are_looked_for_in_the_first_columns() {
+    let columns = |text: &str| (0..3_000).map(|column| format!(";{text} {column}")).collect::<String>();
+    let (names, cells) = (columns("Feld Nummer"), columns("gleich"));
+    let rows: String = (0..100).map(|row| format!("Gast;welcome-1{cells};P{row}\n")).collect();
+    let (items, ..) = read_kind("wifi", &format!("SSID;Passwort{names};Stock\n{rows}"));
+    assert_eq!((items.len(), items[99]["filename"].as_str()), (100, Some("Gast")));
 }
