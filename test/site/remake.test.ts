@@ -509,6 +509,20 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(await widthOf(await remade(plain.path, plain.path, { data: LONG }))).toEqual({ px: 370, mm: undefined });
   });
 
+  it('makes the caption of a corrected code as large in print as the one that it replaces', async () => {
+    await signUpAnew();
+    const { jobId, path } = await submitted({ scale: 10, dpi: 300, caption: { text: 'Table', fontSize: 28 } });
+    const captionMm = async (id: string) => {
+      const response = await service.fetch(`/api/v1/jobs/${id}/items/0.png`, { headers });
+      const png = Buffer.from(await response.arrayBuffer());
+      const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+      return (1_000 * (height - width)) / png.readUInt32BE(png.indexOf('pHYs') + 4);
+    };
+    const before = await captionMm(jobId);
+    const after = await captionMm(await remade(path, path, { data: `${LONG}${LONG}${LONG}`, caption: 'Table' }));
+    expect(Math.abs(after - before) / before).toBeLessThan(0.05);
+  });
+
   it('keeps the resolution of the printer that a job was made for, and asks where the width follows it', async () => {
     const { jobId, path } = await submitted({ scale: 7, dpi: 203 });
     expect(await widthOf(jobId)).toEqual({ px: 203, mm: 25.4 });

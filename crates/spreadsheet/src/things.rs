@@ -149,6 +149,7 @@ const NAMES: [(&str, &str); 62] = [
     (
         "name",
         "name nume meno contact contactname contactperson person ansprechpartner ansprechperson kontaktperson nom personneàcontacter \
+        interlocuteur interlocutrice interlocutor contacto contato contatto nomducontact nombredecontacto nomecontatto \
         nombre personadecontacto nome kontaktosoba kontaktnaosoba personadicontatto pessoadecontato naam contactpersoon osobakontaktowa namn navn nimi \
         yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם \
         mitarbeiter mitarbeiterin employee 名前 nama \
@@ -187,7 +188,7 @@ const NAMES: [(&str, &str); 62] = [
         "organisation organization organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
         unternehmensname organisationname société raisonsociale razónsocial ragionesociale razãosocial denominazione företagsnamn firmanavn \
         virksomhedsnavn bedriftsnavn yrityksennimi nazwafirmy názevfirmy názovfirmy cégnév numefirmă denumirefirmă \
-        entreprise établissement tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
+        entreprise établissement organisme prestataire placówka tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \
         фирма компания организация компанія perusahaan εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
@@ -354,7 +355,7 @@ const NAMES: [(&str, &str); 62] = [
     ),
     (
         "note",
-        "note napomena opomba notes comment comments remark notiz notizen bemerkung anmerkung remarque commentaire nota notas observaciones note \
+        "note napomena opomba notes comment comments remark notiz notizen bemerkung bemerkungen anmerkung anmerkungen remarque remarques commentaire commentaires observation observations nota notas observaciones note \
         commento observação opmerking notitie uwagi notatka anteckning merknad bemærkning huomautus poznámka megjegyzés not \
         poznámky нотатка \
         примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה \

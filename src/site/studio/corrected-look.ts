@@ -7,7 +7,7 @@ import type { CorrectedLook, Replacement } from '../shell/corrected-look.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { sampleSides, versionOf } from './code-sides.js';
 import { samplesOf } from './preview.js';
-import { asWideAs, isTooSmallInPrint, printedBy, printerOfJob, toleranceOf } from './printed-width.js';
+import { asWideAs, isTooSmallInPrint, printedBy, printerOfJob, toleranceOf, withCaptionAsIn } from './printed-width.js';
 import { mm } from './printed-width-words.js';
 
 /**
@@ -41,7 +41,8 @@ async function sizedAs(
   if (typeof version === 'number' && versionOf(needed.most) <= version) return { meta: settings, misses: [] };
   const before = await sidesOf(replaced, settings);
   const printer = printerOfJob(settings, ordered);
-  const meta = isInPrint ? asWideAs(free, { replaced: before, sides: needed, printer }) : free;
+  const wanted = asWideAs(free, { replaced: before, sides: needed, printer });
+  const meta = isInPrint ? withCaptionAsIn(settings, wanted) : free;
   const { scale, most: wide, modules } = printedBy(meta, needed);
   const { most: asked, modules: modulesBefore } = printedBy(settings, before);
   if (!isInPrint) {

@@ -78,6 +78,15 @@ export function asWideAs(
   return { ...meta, style: { ...meta.style, ...(isHeld ? { dpi } : fitted(meta, modules, widthMm)) } };
 }
 
+/** The settings with captions of the size in print that those of `before` have. */
+export function withCaptionAsIn(before: JobMeta, meta: JobMeta): JobMeta {
+  const { minimum, maximum, default: usual } = LIMITS.captionFontSize;
+  const perMm = ({ style: { scale = LIMITS.scale.default, dpi = USUAL_DPI } = {} }: JobMeta) => scale / dpi;
+  const size = Math.round(((before.style?.caption?.fontSize ?? usual) * perMm(before)) / perMm(meta));
+  const caption = { ...meta.style?.caption, fontSize: Math.min(Math.max(size, minimum), maximum) };
+  return { ...meta, style: { ...meta.style, caption } };
+}
+
 /**
  * The settings to check a list with. Where a width is typed, the scale follows from the sizes of its codes: that of the form may be of
  * another list, and is lowered until any code is one picture, with room for its caption.

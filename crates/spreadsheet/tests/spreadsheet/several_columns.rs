@@ -305,9 +305,21 @@ fn pictures_are_named_after_the_column_that_tells_them_apart() {
 /// A sheet may have thousands of columns.
 #[test]
 fn names_are_looked_for_in_the_first_columns() {
-    let columns = |text: &str| (0..3_000).map(|column| format!(";{text} {column}")).collect::<String>();
-    let (names, cells) = (columns("Feld Nummer"), columns("gleich"));
-    let rows: String = (0..100).map(|row| format!("Gast;welcome-1{cells};P{row}\n")).collect();
-    let (items, ..) = read_kind("wifi", &format!("SSID;Passwort{names};Stock\n{rows}"));
+    let [names, cells] = ["Feld Nummer", "gleich"].map(|text| format!(";{text}").repeat(3_000));
+    let rows: Vec<String> = (0..100).map(|row| format!("Gast;welcome-1{cells};P{row}\n")).collect();
+    let (items, ..) = read_kind("wifi", &format!("SSID;Passwort{names};Stock\n{}", rows.concat()));
     assert_eq!((items.len(), items[99]["filename"].as_str()), (100, Some("Gast")));
+}
+
+#[test]
+fn people_to_ask_at_a_firm_are_contacts() {
+    for header in
+        ["Empresa;Contacto;Teléfono", "Société;Interlocuteur;Téléphone", "Placówka;Osoba kontaktowa;Telefon"]
+    {
+        let (items, ..) = read_kind("contact", &format!("{header}\nNúñez SL;María Núñez;+34 91 123 45 67\n"));
+        let data = items[0]["data"].as_str().unwrap();
+        for line in ["FN:María Núñez", "ORG:Núñez SL"] {
+            assert!(data.contains(&format!("\r\n{line}\r\n")), "{header} {data}");
+        }
+    }
 }
