@@ -17,8 +17,17 @@ const AND: [&str; 13] =
 /// A year with all days that there are.
 const YEAR: &str = "2028";
 
+/// Bytes of the longest date without a year.
+const LONGEST: usize = 60;
+
+/// Bytes of the longest text of two dates, or of a date and a time. Each sign between them is tried, and a cell may have thousands.
+const LONGEST_TEXT: usize = 250;
+
 /// Both days, the first of them first.
 pub(crate) fn first_and_last(text: &str) -> Option<[Moment; 2]> {
+    if text.len() > LONGEST_TEXT {
+        return None;
+    }
     let lower = text.to_lowercase();
     let text = BEFORE.iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
     let signs = BETWEEN.into_iter().chain(BETWEEN_DAYS);
@@ -51,6 +60,9 @@ fn pair(first: &str, last: &str) -> Option<[Moment; 2]> {
 
 /// The text is a date without its year, and a time may stand behind it: `12.06.`, `Sat 12 June`, `12/06 18:00`.
 pub(crate) fn lacks_year(text: &str) -> bool {
+    if text.len() > LONGEST_TEXT {
+        return false;
+    }
     let ends = text.match_indices(' ').map(|(place, _)| place).chain([text.len()]);
     let is_day = |text: String| Moment::parse(&text).is_some_and(|moment| moment.form == Form::Date);
     let mut dates = ends.filter(|end| {
@@ -68,5 +80,27 @@ pub(crate) fn lacks_year(text: &str) -> bool {
     })
 }
 
-/// Bytes of the longest date without a year.
-const LONGEST: usize = 60;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_no_days() {
+        let rest = "2 June 2027";
+        for text in ["-".repeat(100_000), format!("x{}", " ".repeat(100_000)), "12.06. ".repeat(14_000)] {
+            assert_eq!(first_and_last(&format!("30 May 2027{text}{rest}")), None);
+            assert!(!lacks_year(&format!("12.06.{text}x")));
+        }
+    }
+
+    #[test]
+    fn days_with_long_names_are_both_read() {
+        for text in [
+            "from Wednesday 29 September 2027 to Thursday 30 September 2027",
+            "Τετάρτη 29 Σεπτεμβρίου 2027 έως Πέμπτη 30 Σεπτεμβρίου 2027",
+            "29 พฤศจิกายน 2570 - 30 พฤศจิกายน 2570",
+        ] {
+            assert!(first_and_last(text).is_some(), "{text}");
+        }
+    }
+}
