@@ -55,9 +55,6 @@ impl Table<'_> {
             self.notices.note_filled(cell.column);
             if self.has_wrong_check_digit(row, cell) {
                 self.report.wrong_check_digits += 1;
-                if self.request.mends_check_digits {
-                    self.notices.note_check_digit(row, cell);
-                }
             }
             if let Some(fault) = wrong {
                 if let Fault::EncodedTwice([text, meant]) = &fault {
@@ -360,6 +357,12 @@ impl Table<'_> {
             }
             if role == Role::Data && self.gets_zeros(row, cell) {
                 self.notices.note_zeros_in_front(row, cell);
+            }
+            if role == Role::Data
+                && self.request.mends_check_digits
+                && self.has_wrong_check_digit(row, cell)
+            {
+                self.notices.note_check_digit(row, cell);
             }
             // Links and texts have a warning of their own.
             if role == Role::Data && self.columns.make_fields() && self.has_placeholder(row, cell) {
