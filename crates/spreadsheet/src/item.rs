@@ -358,9 +358,7 @@ impl Table<'_> {
             if role == Role::Data && self.gets_zeros(row, cell) {
                 self.notices.note_zeros_in_front(row, cell);
             }
-            if role == Role::Data
-                && self.request.mends_check_digits
-                && self.has_wrong_check_digit(row, cell)
+            if role == Role::Data && self.request.mends_check_digits && self.has_wrong_check_digit(row, cell)
             {
                 self.notices.note_check_digit(row, cell);
             }

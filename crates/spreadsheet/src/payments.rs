@@ -63,13 +63,14 @@ impl Table<'_> {
         if !numbers.is_empty() && has_other() { numbers } else { Vec::new() }
     }
 
-    /// Refuses a payment that is the total of those above it, where nothing else does.
-    pub(crate) fn judge_total(&mut self, row: &Row) {
+    /// Refuses a payment that is the total of those above it, unless it `is_refused`: a row has one problem. Its amount may be in a sum all
+    /// the same.
+    pub(crate) fn judge_total(&mut self, row: &Row, is_refused: bool) {
         if self.columns.account().is_none() {
             return;
         }
         let cents = cents_of_payment(&self.composed[Role::Data as usize]);
-        if self.above.add(row, cents, self.report.faulty_rows) {
+        if self.above.add(row, cents, self.report.faulty_rows) && !is_refused {
             self.add_problem(Problem::of_row(row.number, Fault::Total));
         }
     }

@@ -409,7 +409,7 @@ impl<'r> Table<'r> {
         }
         if self.problems.count == problems_before {
             let is_judged = self.judge_placeholders(row);
-            self.judge_total(row);
+            self.judge_total(row, self.problems.count > problems_before);
             if !is_judged && self.problems.count == problems_before {
                 self.judge_below(row);
             }

@@ -105,3 +105,15 @@ fn notes_below_a_list_are_left_out_by_the_same_choice() {
         ]
     );
 }
+
+#[test]
+fn totals_that_are_refused_offer_no_other_choice() {
+    let csv = "Artikel;GTIN\nA;4006381333931\nSumme;12345678\n";
+    let (report, items) = read_list(csv, Some("digital-link"), false);
+    assert_eq!((report.problem_count, report.placeholder_rows, items), (1, 1, 1));
+    assert_eq!(report.wrong_check_digits, 0);
+    let csv = "Name;Phone\nEva;+49 30 1234567\nSumme;1234567\n";
+    let (report, items) = read_list(csv, Some("phone"), false);
+    assert_eq!((report.problem_count, report.placeholder_rows, items), (1, 1, 1));
+    assert_eq!((report.national_numbers, report.asks_for_country), (0, false));
+}

@@ -314,6 +314,19 @@ fn totals_are_no_payments_to_an_account_that_is_typed_once() {
     assert_eq!(report.problems.iter().filter_map(|problem| problem.row).collect::<Vec<_>>(), [4, 7, 8]);
 }
 
+/// Hosts take the rows that are left out from the number of problems.
+#[test]
+fn a_row_that_is_left_out_has_one_problem() {
+    let club = typed(&[("name", "Club"), ("iban", "DE89370400440532013000")]);
+    let choices = Choices { leaves_placeholders: true, ..club };
+    let rows = "Name;Amount;Text\nAda;12;Fee 1\nBo;20;Fee 2\n";
+    let (report, _) = read(&format!("{rows};32;n/a\n"), &choices);
+    assert_eq!((report.problem_count, report.placeholder_rows, report.faulty_rows), (1, 1, 1));
+    // Its amount is in the sum all the same.
+    let (report, _) = read(&format!("{rows}Ida;5;n/a\n;37;\n"), &choices);
+    assert_eq!((report.problem_count, report.placeholder_rows, report.faulty_rows), (2, 1, 2));
+}
+
 #[test]
 fn payments_go_to_an_account_that_is_typed_once() {
     let club = typed(&[("name", " Club "), ("iban", "DE89 3704 0044 0532 0130 00"), ("bic", "")]);

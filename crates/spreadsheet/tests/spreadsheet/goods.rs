@@ -43,11 +43,8 @@ fn wrong_check_digits_are_mended_where_no_digit_may_be_missing() {
 /// A row that is refused for something else gives no code.
 #[test]
 fn right_check_digits_are_told_of_codes_alone() {
-    let choices = Choices {
-        composed: vec![kind("digital-link", &[])],
-        mends_check_digits: true,
-        ..Choices::default()
-    };
+    let choices =
+        Choices { composed: vec![kind("digital-link", &[])], mends_check_digits: true, ..Choices::default() };
     let (report, items) = read("gtin,expiry\n4006381333930,31.02.2027\n4006381333931,28.02.2027\n", &choices);
     assert_eq!((report.problem_count, items.len()), (1, 1));
     assert_eq!(report.notices, [""; 0]);
