@@ -76,6 +76,20 @@ impl Table<'_> {
         }
     }
 
+    /// The counts of cells that people are offered a choice for.
+    pub(crate) fn counted_cells(&mut self) -> [&mut u64; 3] {
+        let report = &mut self.report;
+        [&mut report.wrong_check_digits, &mut report.national_numbers, &mut report.link_cells]
+    }
+
+    /// Counts no cells of the last row, which is no item: these were the `counts` before it.
+    pub(crate) fn take_cells_back(&mut self, counts: [u64; 3]) {
+        for (count, before) in self.counted_cells().into_iter().zip(counts) {
+            *count = before;
+        }
+        self.report.asks_for_links &= self.report.link_cells > 0;
+    }
+
     /// The refusal of a link where the person has yet to choose its text or its address, or of an address that cannot be a value.
     fn wrong_link(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         let address = row.address(cell).filter(|_| self.columns.makes_data(cell.column))?;

@@ -403,6 +403,7 @@ impl<'r> Table<'r> {
         }
         let problems_before = self.problems.count;
         let listed_before = self.problems.listed.len();
+        let cells_before = self.counted_cells().map(|count| *count);
         self.judge(row);
         if self.problems.count == problems_before {
             self.compose(row);
@@ -416,6 +417,7 @@ impl<'r> Table<'r> {
         } else if self.is_of_totals(row) {
             // Nothing else is wrong with it.
             self.problems.take_back(problems_before, listed_before);
+            self.take_cells_back(cells_before);
             self.judge_faulty_total(row);
         }
         if self.problems.count > problems_before {
