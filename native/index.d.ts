@@ -723,10 +723,10 @@ export interface ReadSpreadsheetReport {
   passwordlessNetworks: number
   /** Rows with a placeholder, such as `n/a`, in the data. */
   placeholderRows: number
-  /** Rows with a number of goods whose check digit is wrong, and whose digits are all there. */
-  wrongCheckDigits: number
   /** Those of them that are contacts with nothing but a name. */
   nameRows: number
+  /** Cells with a number of goods whose check digit is wrong, and whose digits are all there. */
+  wrongCheckDigits: number
   /** The first rows below the header. */
   firstRows: Array<SpreadsheetRow>
   /** Items of the body. Rows with a problem are not among them. */

@@ -225,10 +225,10 @@ pub struct ReadSpreadsheetReport {
     pub passwordless_networks: i64,
     /// Rows with a placeholder, such as `n/a`, in the data.
     pub placeholder_rows: i64,
-    /// Rows with a number of goods whose check digit is wrong, and whose digits are all there.
-    pub wrong_check_digits: i64,
     /// Those of them that are contacts with nothing but a name.
     pub name_rows: i64,
+    /// Cells with a number of goods whose check digit is wrong, and whose digits are all there.
+    pub wrong_check_digits: i64,
     /// The first rows below the header.
     pub first_rows: Vec<SpreadsheetRow>,
     /// Items of the body. Rows with a problem are not among them.
@@ -329,8 +329,8 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         link_cells: to_js(report.link_cells),
         passwordless_networks: to_js(report.passwordless_networks),
         placeholder_rows: to_js(report.placeholder_rows),
-        wrong_check_digits: to_js(report.wrong_check_digits),
         name_rows: to_js(report.name_rows),
+        wrong_check_digits: to_js(report.wrong_check_digits),
         first_rows: report
             .first_rows
             .into_iter()

@@ -59,19 +59,19 @@ const NAMES: &[&str] = &[
     // Greek.
     "ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος δεκέμβριος",
     "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου",
-    // Thai.
-    "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
+    THAI,
 ];
 
+const THAI: &str = "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม";
+
 /// Short names of Thai, which have points in them.
-const THAI: &str = "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค.";
+const SHORT_THAI: &str = "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค.";
 
 /// The text with the whole name in place of a short one of Thai, and without the word for its years, `พ.ศ.`
 pub(crate) fn with_thai_name(text: &str) -> Option<String> {
     const YEARS: &str = "พ.ศ.";
 
-    let whole = NAMES.last()?.split(' ');
-    let name = THAI.split(' ').zip(whole).find(|(short, _)| text.contains(*short));
+    let name = SHORT_THAI.split(' ').zip(THAI.split(' ')).find(|(short, _)| text.contains(*short));
     let named =
         name.map_or_else(|| text.to_owned(), |(short, whole)| text.replacen(short, &format!(" {whole} "), 1));
     let plain = named.replacen(YEARS, " ", 1);

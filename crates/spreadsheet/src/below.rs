@@ -19,7 +19,7 @@ impl Table<'_> {
         if let Some(cell) = self.total_in(row).or_else(|| self.note_among_links(row)) {
             let text = shortened(row.text(cell).trim(), SHOWN);
             if !self.leave_out(row, cell) {
-                self.notices.note_below(row.number, text);
+                self.notices.note_rows_below(1, row.number, text);
             }
             return;
         }
@@ -45,12 +45,12 @@ impl Table<'_> {
         self.request.leaves_placeholders
     }
 
-    /// A row that cannot be an item holds a total.
+    /// The row holds a total.
     pub(crate) fn is_of_totals(&self, row: &Row) -> bool {
         self.total_in(row).is_some()
     }
 
-    /// Refuses such a row.
+    /// Refuses a faulty row that holds a total, or leaves it out.
     pub(crate) fn judge_faulty_total(&mut self, row: &Row) {
         if let Some(cell) = self.total_in(row)
             && !self.leave_out(row, cell)
@@ -65,7 +65,7 @@ impl Table<'_> {
         self.report.placeholder_rows += self.below.notes;
         self.report.notes_below = Some(self.below.last_row);
         if self.found.notes_below.is_none() {
-            self.notices.note_notes_below(self.below.notes, row, text);
+            self.notices.note_rows_below(self.below.notes, row, text);
         }
     }
 

@@ -35,7 +35,8 @@ pub(crate) fn may_be_polish_or_czech(bytes: &[u8]) -> bool {
     (is_of(POLISH) && has_sign(is_polish)) || (is_of(CZECH) && has_sign(is_czech))
 }
 
-/// Spanish has a vowel behind `ñ`, and French no vowel before `œ`, and neither `ê` behind `z`.
+/// The letter stands where Polish has another one, and Western languages do not have it. Spanish has a vowel behind `ñ`. French has no vowel
+/// before `œ`. No Western language has `ê` behind `z`, or `¿` within a word.
 fn is_polish(before: char, letter: char, behind: char) -> bool {
     let is_vowel = |letter: char| VOWELS.contains(letter);
     match letter {

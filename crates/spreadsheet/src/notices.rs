@@ -172,13 +172,8 @@ impl Notices {
         self.totals.add(row, 0);
     }
 
-    /// The row is a total, as it seems.
-    pub fn note_below(&mut self, row: u64, text: String) {
-        self.note_notes_below(1, row, text);
-    }
-
-    /// So many rows are notes below the list, as it seems.
-    pub fn note_notes_below(&mut self, count: u64, row: u64, text: String) {
+    /// So many rows are totals or notes, as it seems, of which this is the first one.
+    pub fn note_rows_below(&mut self, count: u64, row: u64, text: String) {
         self.below += count;
         // Notes at the end are known last, and may stand above a total.
         if self.first_below.as_ref().is_none_or(|(first, _)| row < *first) {

@@ -27,9 +27,9 @@ pub(crate) struct Below {
     pub rows: u64,
     /// The last of them.
     pub last_row: u64,
-    /// All of them are links.
+    /// All rows of the list so far are links.
     pub are_links: bool,
-    /// One of them has the form of a note.
+    /// A row of the list has the form of a note.
     pub has_form: bool,
     pub notes: u64,
     /// The row of the first note, and what it says.
