@@ -524,6 +524,18 @@ describeInBrowser('answers of the service in a browser', () => {
       .waitFor();
   });
 
+  it.each([
+    ['a.example/?u=http://b:80/', 'https://a.example/?u=http://b:80/'],
+    ['localhost:8080/a', 'https://localhost:8080/a'],
+    ['http://a.example/é', 'http://a.example/é'],
+  ])('shows https:// in front of %s where it is lacking', async (link, shown) => {
+    await openStudio();
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(csv(`Link\n${link}\n`));
+    await page.getByText('Combine columns').click();
+    await page.getByRole('textbox', { name: 'Link or text' }).fill('https://{+Link}');
+    await page.locator('output').getByText(shown, { exact: true }).waitFor();
+  });
+
   it('draws on the front page what is typed after a text that makes no code', async () => {
     await page.goto(`/?text=${'x'.repeat(301)}`);
     await page.getByText('Up to 300 characters can be tried here.').waitFor();

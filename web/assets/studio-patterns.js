@@ -21,7 +21,7 @@ const READ_BYTES = 3_000_000;
 /** Columns with a button each. */
 const MOST_CHIPS = 30;
 
-/** The file's fields and patterns. They stay while the file is read again, so that nobody's typing is lost. */
+/** They stay while the file is read again, so that nobody's typing is lost. */
 let shown;
 
 /** Begins anew for another file or sheet. */
@@ -36,7 +36,7 @@ export function combined(form, { columns }) {
   return new Set(chosen.flatMap(namesIn).map((name) => positionOf(name, columns)));
 }
 
-/** Writes a text in front of the links, which the column of the data has without it. */
+/** Writes a text in front of the links of the data's column. */
 export function writeBeforeLinks(text) {
   shown?.prefixLinks(text);
 }
@@ -124,7 +124,7 @@ function make(form, changed) {
     table = found;
     const names = namesOf(table);
     const target = () => last;
-    // To replace a button would swallow the press of a person who types meanwhile.
+    // A new button would swallow the press of a person who types meanwhile.
     if (names.join('\n') !== shownNames) {
       shownNames = names.join('\n');
       const made =
@@ -206,11 +206,11 @@ function namesIn(pattern) {
   return [...pattern.matchAll(PARTS)].flatMap(([, , name]) => name ?? []);
 }
 
-/** True for no pattern, and for one that names columns: all that it names are there, and its braces are closed. */
+/** True for no pattern, and for one whose columns are all there and whose braces are closed. */
 function isWhole(pattern, { columns }) {
   const named = namesIn(pattern);
-  const isClosed = pattern.replaceAll(PARTS, '') === '';
-  const isNamed = named.length > 0 || pattern === '';
+  const isClosed = !pattern.replaceAll(PARTS, '');
+  const isNamed = named.length > 0 || !pattern;
   return isClosed && isNamed && named.every((name) => positionOf(name, columns) !== -1);
 }
 
@@ -227,9 +227,12 @@ function faultOf(pattern, { columns }, isData) {
 function resultOf(pattern, { columns, firstRows }, isData) {
   const cells = firstRows[0]?.cells ?? [];
   const isLink = isData && LINK.test(pattern);
-  const said = pattern.replaceAll(PARTS, (all, sign, name) => {
+  const first = cells[positionOf(namesIn(pattern)[0] ?? '', columns)] ?? '';
+  const isUrl = LINK.test(first) || /^[a-z][a-z\d+.-]*:\/\//i.test(first);
+  if (isData && isUrl && /^https:\/\/{\s*\+[^}]+}$/.test(pattern)) return first;
+  return pattern.replaceAll(PARTS, (all, sign, name) => {
     if (name === undefined) {
-      const text = /^[{}]/.test(all) ? all.slice(1) : all;
+      const text = all.replace(/^[{}]/, '');
       return isLink ? asUri(text) : text;
     }
     const place = positionOf(name, columns);
@@ -242,10 +245,9 @@ function resultOf(pattern, { columns, firstRows }, isData) {
       (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
     );
   });
-  return /^https:..{[^}]*}$/.test(pattern) ? said.replace(/.*?:..(?=\w+:..)/, '') : said;
 }
 
 /** RFC 6570, section 3.2.3: reserved characters, of which `encodeURI` encodes brackets, and encoded bytes are left. */
 function asUri(text) {
-  return encodeURI(text).replaceAll(/%25(?=[\dA-F]{2})|%5[BD]/gi, (found) => decodeURIComponent(found));
+  return encodeURI(text).replaceAll(/%25(?=[\dA-F]{2})|%5[BD]/gi, decodeURIComponent);
 }
