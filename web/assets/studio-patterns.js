@@ -21,7 +21,7 @@ const READ_BYTES = 3_000_000;
 /** Columns with a button each. */
 const MOST_CHIPS = 30;
 
-/** They stay while the file is read again, so that nobody's typing is lost. */
+/** Fields stay while the file is read again: nobody's typing is lost. */
 let shown;
 
 /** Begins anew for another file or sheet. */

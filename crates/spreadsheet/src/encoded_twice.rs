@@ -27,7 +27,7 @@ fn is_rare(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}' | '\u{700}'..='\u{7ff}')
 }
 
-/// The text has a character that a first byte of UTF-8 becomes, followed by one that is no Cyrillic letter.
+/// The text has a character that a first byte of UTF-8 becomes, followed by one that is neither of ASCII nor a Cyrillic letter.
 fn has_pair(text: &str) -> bool {
     let mut before = '\0';
     text.chars().any(|character| {
