@@ -34,6 +34,7 @@ mod notices;
 mod number_format;
 mod parts;
 mod payments;
+mod placeholder_rows;
 mod places;
 mod premises;
 mod problem;

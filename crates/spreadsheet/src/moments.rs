@@ -92,7 +92,7 @@ pub(crate) fn ends_in_date(text: &str) -> bool {
     text.len() <= LONGEST && text.match_indices(' ').any(|(place, _)| is_date(&text[place + 1..]))
 }
 
-/// What cells of a column are that may hold dates or the data.
+/// Counts of the cells of a column that may hold dates or the data.
 #[derive(Default)]
 pub(crate) struct CellsOfDates {
     dates: usize,

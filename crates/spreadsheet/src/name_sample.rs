@@ -83,7 +83,7 @@ impl NameSample {
     }
 }
 
-/// Whether a text that may be a name is a whole number. None: it is a date, a link, an account or the like.
+/// True for a name that is a whole number. None: the text is a date, a link, an account or the like.
 fn number_or_name(cell: &Cell, text: &str) -> Option<bool> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     let is_moment =

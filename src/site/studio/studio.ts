@@ -236,7 +236,7 @@ function submissionOf(
   };
 }
 
-/** Where the items stand in the list, and what the form says of it that a job does not. */
+/** The places of the items in the list, and choices of the form that a job has nowhere else. */
 function placesOf(form: Form, items: StudioItems, { checked }: CheckedItems, again: Job | undefined): SourcePlaces {
   const { sourcePlaces: places, sides } = checked;
   // The page writes each item on the line that has the number of its row.
