@@ -67,7 +67,7 @@ impl Table<'_> {
 
     /// The rows below the first one hold names: they say so or a merged cell is used, and none has the data that it would have as an item.
     fn fits(&self, heading: &Heading, whole: &Row, places: RangeInclusive<usize>) -> bool {
-        let names = names_of(whole);
+        let names = whole.texts(whole.width);
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         let columns = Columns::resolve(&names, &request, &self.found.unnamed);
         let has_no_data =
@@ -78,13 +78,4 @@ impl Table<'_> {
                 || below().any(|row| row.names_data))
             && below().all(|row| !row.holds_data && (has_no_data || !row.holds_number))
     }
-}
-
-/// The texts of a row's cells, by their columns.
-fn names_of(row: &Row) -> Vec<String> {
-    let mut names = vec![String::new(); row.width as usize];
-    for cell in &row.cells {
-        row.text(cell).clone_into(&mut names[cell.column as usize]);
-    }
-    names
 }

@@ -160,9 +160,8 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     };
     let report = read(request, &Found::default())?;
     // A workbook lists its merged cells behind its rows.
-    let heading = report.found.heading.clone();
-    let found = Found { heading: heading.clone(), ..Found::default() };
-    let report = if heading.is_some() { read_again(report, request, &found)? } else { report };
+    let found = Found { heading: report.found.heading.clone(), ..Found::default() };
+    let report = if found.heading.is_some() { read_again(report, request, &found)? } else { report };
     let mut columns = request.columns.to_vec();
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
     let mut composed = request.composed.to_vec();

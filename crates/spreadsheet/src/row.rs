@@ -100,6 +100,15 @@ impl Row {
         &self.text[cell.text.clone()]
     }
 
+    /// The texts of the first `width` columns, which reach to the last cell. Those without a cell are empty.
+    pub fn texts(&self, width: u32) -> Vec<String> {
+        let mut texts = vec![String::new(); width as usize];
+        for cell in &self.cells {
+            self.text(cell).clone_into(&mut texts[cell.column as usize]);
+        }
+        texts
+    }
+
     /// The address of a cell that is a link to something else than its text.
     pub fn address(&self, cell: &Cell) -> Option<&str> {
         Some(&self.text[cell.address.clone()]).filter(|address| !address.is_empty())

@@ -285,10 +285,7 @@ impl<'r> Table<'r> {
         let own = row.cells.last().map_or(0, |cell| cell.column + 1).max(row.width);
         // A note far to the right would make thousands of columns to choose from.
         let filled = if self.width <= own + MOST_UNNAMED { own.max(self.width) } else { own };
-        let mut names = vec![String::new(); filled as usize];
-        for cell in &row.cells {
-            row.text(cell).clone_into(&mut names[cell.column as usize]);
-        }
+        let names = row.texts(filled);
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         self.columns = Columns::resolve(&names, &request, &self.found.unnamed);
         self.columns.of_currencies = self.columns.of_currencies.or(self.found.currencies);

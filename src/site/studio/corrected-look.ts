@@ -41,8 +41,9 @@ async function sizedAs(
   if (typeof version === 'number' && versionOf(needed.most) <= version) return { meta: settings, misses: [] };
   const before = await sidesOf(replaced, settings);
   const printer = printerOfJob(settings, ordered);
-  const wanted = asWideAs(free, { replaced: before, sides: needed, printer });
-  const meta = isInPrint ? withCaptionAsIn(settings, wanted) : free;
+  const meta = isInPrint
+    ? withCaptionAsIn(settings, asWideAs(free, { replaced: before, sides: needed, printer }))
+    : free;
   const { scale, most: wide, modules } = printedBy(meta, needed);
   const { most: asked, modules: modulesBefore } = printedBy(settings, before);
   if (!isInPrint) {

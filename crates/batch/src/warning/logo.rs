@@ -184,7 +184,6 @@ struct Affected {
 }
 
 impl Affected {
-    #[cold]
     fn add(&mut self, style: &ResolvedStyle, index: u64, data: &str) {
         Group::add(&mut self.group, index, || data.to_owned());
         for level in ErrorCorrectionLevel::ALL.into_iter().filter(|&level| level as u8 > style.level as u8) {
