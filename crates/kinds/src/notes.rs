@@ -10,6 +10,10 @@ const WORDS: &str = "erstellt gedruckt exportiert stand quelle hinweis anmerkung
 const MOST_BEFORE_COLON: usize = 30;
 const MOST_ABBREVIATED: usize = 4;
 
+/// Bytes of the longest number of a page, and of the longest word of a note.
+const LONGEST_PAGE: usize = 60;
+const LONGEST_WORD: usize = 30;
+
 /// Signs of an amount, and digits of the longest one of a list.
 const SIGNS: &str = ".,'’-+€$£%";
 const MOST_DIGITS: usize = 9;
@@ -34,6 +38,9 @@ pub fn is_amount(text: &str) -> bool {
 
 /// `Page 1 of 3`, `Seite 1/3`.
 fn is_page(text: &str) -> bool {
+    if text.len() > LONGEST_PAGE {
+        return false;
+    }
     let is_word = |word: &&str| word.chars().all(char::is_alphabetic);
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let words: Vec<&str> = text.split([' ', '\u{a0}', '/']).filter(|word| !word.is_empty()).collect();
@@ -64,6 +71,9 @@ fn is_signed(text: &str) -> bool {
 
 fn begins_with_word(text: &str) -> bool {
     let Some((word, rest)) = text.split_once(char::is_whitespace) else { return false };
+    if word.len() > LONGEST_WORD {
+        return false;
+    }
     let word = word.to_lowercase();
     rest.contains(char::is_alphanumeric) && WORDS.split_ascii_whitespace().any(|each| each == word)
 }

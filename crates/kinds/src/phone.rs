@@ -107,6 +107,8 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     const FEWEST: usize = 7;
     /// Digits beside a slash, where the second number does not begin with + or 0: `+49 (0)7151` is no number.
     const FEWEST_AT_SLASH: usize = 8;
+    /// Bytes of the longest text that is looked at: signs between numbers are tried one by one.
+    const LONGEST: usize = 300;
     const BETWEEN: [char; 5] = ['/', ',', ';', '|', '\n'];
 
     let is_written =
@@ -117,6 +119,9 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
         let least = if sign == "/" && !is_start(second) { FEWEST_AT_SLASH } else { FEWEST };
         digits(first) >= least && digits(second) >= least
     };
+    if text.len() > LONGEST {
+        return None;
+    }
     let mut pairs =
         text.match_indices(BETWEEN).map(|(place, sign)| (sign, &text[..place], &text[place + 1..]));
     let (_, first, second) = pairs.find(|(sign, first, second)| is_second(sign, first, second))?;

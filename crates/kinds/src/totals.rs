@@ -11,6 +11,9 @@ const ALL_WORDS: &str = "total totale totaal totaux totales totais totalt gesamt
     razem ogółem ogolem lacznie łącznie celkem celkom spolu súčet součet soucet összesen osszesen yhteensä yhteensa kokku kopā ialt ukupno \
     skupaj toplam σύνολο συνολο итого всего разом усього общо";
 
+/// Bytes of the longest of these words.
+const LONGEST: usize = 30;
+
 /// The text begins with a word for totals.
 pub fn begins_with_total(text: &str) -> bool {
     split(text).is_some()
@@ -32,7 +35,7 @@ fn split(text: &str) -> Option<&str> {
     let text = text.strip_prefix("Grand ").unwrap_or(text);
     let end = text.find(|sign: char| !sign.is_alphanumeric() && sign != '-').unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
-    WORDS.contains(&*word.to_lowercase()).then(|| rest.trim_start())
+    (word.len() <= LONGEST && WORDS.contains(&*word.to_lowercase())).then(|| rest.trim_start())
 }
 
 #[cfg(test)]

@@ -16,15 +16,16 @@ impl Table<'_> {
 
     /// The first of several values of a contact, as Google writes them into a cell, or of addresses as people do, and the others.
     pub(crate) fn several<'t>(&self, column: u32, text: &'t str) -> Option<(&'t str, &'t str)> {
+        if !self.columns.are_of_contacts() {
+            return None;
+        }
         let holds_mails = || matches!(self.columns.field(column), Some("email" | "otherEmail"));
         let values = text.split_once(" ::: ").or_else(|| {
             let is_address = |text: &str| text.contains('@');
             text.split_once([';', ','])
                 .filter(|(one, other)| holds_mails() && is_address(one) && is_address(other))
         });
-        let values =
-            values.or_else(|| two_numbers(text).filter(|_| self.columns.telephone(column).is_some()));
-        values.filter(|_| self.columns.are_of_contacts())
+        values.or_else(|| self.columns.telephone(column).and_then(|_| two_numbers(text)))
     }
 
     /// The second number in a cell of telephone numbers, the first of these in the row, with the column and with what stands behind the

@@ -384,17 +384,16 @@ fn the_levels_that_are_named_would_do() {
         let data = [first, second].map(|length| "x".repeat(length));
         let data = &[&data[0][..], &data[1][1..]];
         for ratio in [100_000, 150_000, 200_000, 250_000, 300_000] {
-            let warned = |level| warnings(with_logo(level, ratio), data);
-            for (number, &(letter, level)) in levels.iter().enumerate() {
-                let found = warned(level);
-                let Some(warning) = found.first() else { continue };
+            let warned = levels.map(|(_, level)| warnings(with_logo(level, ratio), data));
+            for (number, (letter, _)) in levels.iter().enumerate() {
+                let Some(warning) = warned[number].first() else { continue };
                 let advice =
                     warning.message.split_once("Use ").and_then(|(_, rest)| rest.split_once(", or make"));
                 let advice = advice.map_or("", |(levels, _)| levels);
                 assert!(warning.message.contains(&format!("too large for ecLevel {letter}.")));
-                for (higher, &(other, level)) in levels.iter().enumerate() {
+                for (higher, (other, _)) in levels.iter().enumerate() {
                     let is_named = advice.contains(other);
-                    let would_do = higher > number && warned(level).is_empty();
+                    let would_do = higher > number && warned[higher].is_empty();
                     assert_eq!(
                         is_named, would_do,
                         "{first} and {second} at {ratio}: {}, {other}",

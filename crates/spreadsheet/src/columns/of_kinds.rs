@@ -323,9 +323,9 @@ impl Columns {
     pub fn is_of_messenger(&self, column: u32, text: &str) -> bool {
         let is_number =
             |text: &str| text.contains(|letter: char| letter.is_ascii_digit()) && !text.starts_with('@');
-        (is_link(text) || is_bare_link(text) || !is_number(text.trim()))
-            && self.telephone(column).is_some()
+        self.telephone(column).is_some()
             && names_messenger(&self.all[column as usize].name)
+            && (is_link(text) || is_bare_link(text) || !is_number(text.trim()))
     }
 
     /// The items take the number of the column's cells, however the cells show it, and nothing else.
