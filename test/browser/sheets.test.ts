@@ -389,7 +389,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
     const open = page.getByLabel('Are the networks without a password open?');
     await open.selectOption('no');
-    await page.getByText('Row 3, column B (Passwort): the password is empty.').waitFor();
+    await page.getByText('Row 3, column B (Passwort): there is no password.').waitFor();
     await open.selectOption('yes');
     await page.getByText('3 codes cost 3 credits.').waitFor();
     await make().click();
@@ -399,7 +399,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     const { still, send } = plain;
     await send(networks);
     await send(networks);
-    await still.getByRole('alert').getByText('Row 3, column B (Passwort): the password is empty.').waitFor();
+    await still.getByRole('alert').getByText('Row 3, column B (Passwort): there is no password.').waitFor();
     await still.getByLabel('Are the networks without a password open?').selectOption('yes');
     await send(networks);
     await still.getByText('some scanners').waitFor();

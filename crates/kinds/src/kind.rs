@@ -215,7 +215,7 @@ impl Kind {
         if let Some(field) = self.lacks(|name| !values.text(name).is_empty()) {
             let message = match (self, field) {
                 (Self::Wifi, "password") => {
-                    "the password is empty. For an open network write none in a column called encryption."
+                    "there is no password. For an open network write none in a column called encryption."
                         .to_owned()
                 }
                 (Self::Contact | Self::ContactV4, "name") => {

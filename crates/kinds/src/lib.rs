@@ -46,4 +46,4 @@ pub use time::is_day;
 pub use totals::{begins_with_total, is_total};
 pub use value_form::ValueForm;
 pub use values::{Fault, Field, spoken};
-pub use wifi::names_encryption;
+pub use wifi::{names_encryption, says_no_password};

@@ -1,7 +1,7 @@
 //! A wireless network, as phones read it: `WIFI:T:WPA;S:name;P:password;;`.
 
 use crate::placeholders::is_placeholder;
-use crate::values::{Fault, Values, one_line};
+use crate::values::{Fault, Values, one_line, trimmed};
 
 /// Bytes of a network's name (IEEE 802.11).
 const SSID_BYTES: usize = 32;
@@ -19,13 +19,23 @@ const OPEN: &str = "none open nopass without unencrypted unsecured offen offenes
     ouvert ouverte aucun aucune sans abierta abierto ninguna ninguno sin aperta aperto nessuna nessuno senza \
     aberta aberto nenhuma nenhum sem geen otwarta otwarty otwarte brak bez без χωρίς nélkül fără öppen öppet ingen inget inga åben åbent åpen åpent \
     avoin otevřená otevřený otevřené otevřeno žádná žádný žádné otvorená otvorené žiadna žiadne nyílt nyitott nincs açık yok \
-    открытая открытый открыто відкрита відкрито немає ανοιχτό ανοικτό オープン なし 开放 無 无 開放 개방 없음 مفتوحة מפתוחה פתוחה";
+    открытая открытый открыто відкрита відкрито немає ανοιχτό ανοικτό オープン なし 开放 無 无 開放 개방 없음 مفتوحة מפתוחה פתוחה \
+    not nicht nichts pas niet ikke inte není frei freies freier offener libre libero livre utan uden uten ilman brez nema nav nėra be ilma puudub";
+
+/// Signs of a dash that stands for no password. More of them may be one.
+const DASHES: usize = 7;
 
 /// Words beside them.
 const ENCRYPTION: &str = "network system encryption security password netz netzwerk verschlüsselung passwort réseau chiffrement \
     sécurité red cifrado seguridad contraseña rete crittografia sicurezza password rede criptografia segurança netwerk beveiliging \
     sieć hasła szyfrowania zabezpieczeń clave senha kennwort mot de passe wachtwoord lösenord adgangskode kode passord heslo heslem jelszó \
-    şifre parola parolă salasanaa hasło пароля пароль κωδικό κωδικός nätverk netværk nettverk kryptering síť šifrování zabezpečení hesla hálózat titkosítás сеть";
+    şifre parola parolă salasanaa hasło пароля пароль κωδικό κωδικός nätverk netværk nettverk kryptering síť šifrování zabezpečení hesla hálózat titkosítás сеть \
+    wifi wlan pw code código codigo codice kod kód key schlüssel clé chiave sleutel klucz klucza lozinke lozinka gesla geslo slaptažodžio paroles parole parool parooli \
+    비밀번호 access zugang accès acceso accesso acesso toegang besoin required needed necessary nötig erforderlich notwendig requis nécessaire necesario necesaria requerida richiesta necessaria necessária \
+    nodig vereist wymagane potrzebne nutné vyžadováno nødvendig påkrævet behövs nödvändigt";
+
+const NO_PASSWORD: &str =
+    "there is no password, but a network with encryption has one. An open network has the encryption none.";
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     // Spaces around a name or a password are part of it.
@@ -37,14 +47,14 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let encryption = encryption(values.trimmed("encryption"))?;
     let is_open = encryption == Encryption::None;
     let password = if is_open && is_no_password(written) { "" } else { written };
+    if !is_open && says_no_password(written) {
+        return Err(Fault::new("password", NO_PASSWORD));
+    }
     if is_open && !password.is_empty() {
         return Err(Fault::new("password", "a network without encryption has no password."));
     }
     if !is_open && password.is_empty() {
-        return Err(Fault::new(
-            "password",
-            "the cell is empty, but a network with encryption has a password. An open one has the encryption none.",
-        ));
+        return Err(Fault::new("password", NO_PASSWORD));
     }
     let is_wep = encryption == Encryption::Wep;
     if !is_open && !is_wep && !is_passphrase(password) {
@@ -139,12 +149,24 @@ fn says_none(words: &[&str]) -> bool {
     open == 1 && words.iter().all(|word| is_open(&word) || is_one_of(word, ENCRYPTION))
 }
 
-/// The text stands where an open network would have its password: `-`, `keins`, `sin clave`. Dots or stars hide a password.
-fn is_no_password(text: &str) -> bool {
-    let lower = text.to_lowercase();
+/// The text says that a network has no password: `-`, `keins`, `sin clave`, `offenes Netz`. A password may be yet to come where it says `tbd`.
+pub fn says_no_password(text: &str) -> bool {
+    /// Bytes of the longest such text.
+    const LONGEST: usize = 100;
+
+    let lower = trimmed(text).to_lowercase();
+    if lower.is_empty() || lower.len() > LONGEST {
+        return false;
+    }
     let words: Vec<&str> =
         lower.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    says_none(&words) || (is_placeholder(text) && !text.trim().starts_with(['*', '.', '•', '●']))
+    let is_dash = || lower.chars().all(|sign| "-–—/".contains(sign)) && lower.chars().count() <= DASHES;
+    says_none(&words) || is_dash() || lower == "n/a"
+}
+
+/// The text stands where a network that says that it is open would have its password. Dots or stars hide a password.
+fn is_no_password(text: &str) -> bool {
+    says_no_password(text) || (is_placeholder(text) && !text.trim().starts_with(['*', '.', '•', '●']))
 }
 
 /// IEEE 802.11: 8 to 63 characters of ASCII, or a key of 64 hexadecimal digits.

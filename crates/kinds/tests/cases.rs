@@ -230,7 +230,7 @@ fn sentences_say_what_to_write() {
     assert_eq!(amount("1.299 €"), amount("1.299"));
     assert_eq!(
         refusal(Kind::Wifi, &["a"]),
-        "the password is empty. For an open network write none in a column called encryption."
+        "there is no password. For an open network write none in a column called encryption."
     );
     assert_eq!(refusal(Kind::Email, &["", "Hi"]), "the address is empty, but a code of this kind needs it.");
     assert_eq!(refusal(Kind::Wifi, &["a", "welcome-1", "", "maybe"]), "write yes or no.");
@@ -238,6 +238,35 @@ fn sentences_say_what_to_write() {
         refusal(Kind::Wifi, &["a", "short"]),
         "a password of WPA has 8 to 63 characters; this one has 5."
     );
+    for encryption in ["", "WPA2"] {
+        for password in [
+            "kein Passwort",
+            "offenes Netz",
+            "sans mot de passe",
+            "pas de mot de passe",
+            "no password required",
+            "utan lösenord",
+            "ilman salasanaa",
+            "bez hasła",
+            "senza password",
+            "Ohne!",
+            "keins",
+            "-",
+            "n/a",
+        ] {
+            assert_eq!(
+                refusal(Kind::Wifi, &["a", password, encryption]),
+                "there is no password, but a network with encryption has one. An open network has the encryption none.",
+                "{password}"
+            );
+            assert_eq!(Kind::Wifi.compose(&["a", password, "none"]).unwrap(), "WIFI:T:nopass;S:a;;");
+        }
+    }
+    for password in
+        ["openwifi", "sinclave", "mouton noir 12", "no mouton noir", "--------", "passwort", "Passwort Netz"]
+    {
+        assert!(Kind::Wifi.compose(&["a", password]).is_ok(), "{password}");
+    }
     for password in ["Schlüssel", "ключ", "ü"] {
         assert_eq!(
             refusal(Kind::Wifi, &["a", password]),

@@ -232,7 +232,7 @@ export function patternsNamed(text: string): string {
   );
 }
 
-/** Such as `312 rows, column B (Password): the password is empty. Rows 3, 4, 7, 12, 15 and 307 more.` */
+/** Such as `312 rows, column B (Password): there is no password. Rows 3, 4, 7, 12, 15 and 307 more.` */
 function sentenceOf(
   { report, places, problemCount }: SpreadsheetRefusal,
   group: readonly SpreadsheetProblem[],

@@ -1,6 +1,6 @@
 //! Questions about columns that depend on the kind of the codes.
 
-use qrpress_kinds::{Field, Kind, ValueForm, names_encryption};
+use qrpress_kinds::{Field, Kind, ValueForm, names_encryption, says_no_password};
 
 use super::{Column, Columns};
 use crate::composition::Source;
@@ -330,6 +330,7 @@ impl Columns {
 
     /// The items take the number of the column's cells, however the cells show it, and nothing else.
     pub fn takes_number(&self, column: u32) -> bool {
+            && !(self.field(column) == Some("password") && says_no_password(text))
         self.of_numbers.contains(&column)
     }
 

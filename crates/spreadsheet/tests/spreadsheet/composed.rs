@@ -200,11 +200,56 @@ fn open_networks_are_not_made_unasked() {
     assert_eq!(
         problems("ssid,password,encryption\nA,,\nB,,open\nC,,WPA\n", &wifi),
         [
-            "Row 2, column B (password): the password is empty. For an open network write none in a column called encryption.",
-            "Row 4, column B (password): the cell is empty, but a network with encryption has a password. \
-            An open one has the encryption none.",
+            "Row 2, column B (password): there is no password. For an open network write none in a column called encryption.",
+            "Row 4, column B (password): there is no password, but a network with encryption has one. \
+            An open network has the encryption none.",
         ]
     );
+}
+
+#[test]
+fn words_for_no_password_are_no_password() {
+    let wifi = |are_open| {
+        let composed = Composition::Kind { kind: Kind::Wifi, fields: Vec::new(), are_open };
+        Choices { composed: vec![(Role::Data, composed)], ..Choices::default() }
+    };
+    let words = [
+        "kein Passwort",
+        "ohne Passwort",
+        "offenes Netz",
+        "sans mot de passe",
+        "pas de mot de passe",
+        "réseau ouvert",
+        "sin contraseña",
+        "geen",
+        "keins",
+        "-",
+        "no password",
+        "",
+    ];
+    for word in words {
+        let csv = format!("Raum,SSID,Passwort\nR1,Pfarrheim,sommer2026\nR2,Pfarrheim-2,{word}\n");
+        let (report, _) = read(&csv, &wifi(false));
+        assert_eq!((report.passwordless_networks, report.faulty_rows), (1, 1), "{word}");
+        assert_eq!(
+            problems(&csv, &wifi(false)),
+            [
+                "Row 3, column C (Passwort): there is no password. For an open network write none in a column called encryption."
+            ]
+        );
+        let (report, items) = read(&csv, &wifi(true));
+        assert_eq!(items[1]["data"], "WIFI:T:nopass;S:Pfarrheim-2;;", "{word}");
+        assert!(report.notices.contains(&"1 network has no password: row 3 (Pfarrheim-2).".to_owned()));
+    }
+    // The encryption says it, or says that there is a password.
+    let csv = "SSID,Password,Security\na,no password,None\nb,not required,Open\nc,no password,WPA2\n";
+    let (report, items) = read(csv, &wifi(true));
+    assert_eq!(items.len(), 2);
+    assert_eq!(report.problems.len(), 1);
+    assert_eq!(items[1]["data"], "WIFI:T:nopass;S:b;;");
+    // A password that is yet to come is none of an open network.
+    let (report, _) = read("SSID,Password\na,sommer2026\nb,tbd\n", &wifi(true));
+    assert_eq!((report.passwordless_networks, report.faulty_rows), (0, 1));
 }
 
 #[test]
@@ -704,7 +749,7 @@ fn networks_are_open_where_the_person_says_so() {
     // An encryption asks for a password all the same.
     let found = problems("SSID,Key,Encryption\nStaff,,WPA\nGuests,,\n", &open(&[]));
     assert!(
-        found.len() == 1 && found[0].starts_with("Row 2, column B (Key): the cell is empty"),
+        found.len() == 1 && found[0].starts_with("Row 2, column B (Key): there is no password, but"),
         "{found:?}"
     );
 }
