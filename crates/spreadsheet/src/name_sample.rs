@@ -75,7 +75,7 @@ impl NameSample {
     pub fn column(&self) -> Option<u32> {
         let repeats = self.rows - self.names.len();
         let are_numbers = self.numbers == self.rows;
-        if self.rows < 2 || (!are_numbers && 2 * repeats < self.rows) {
+        if self.rows == 0 || (!are_numbers && 2 * repeats < self.rows) {
             return None;
         }
         let of_words = self.columns.iter().find(|(_, column)| !column.are_numbers);

@@ -277,7 +277,8 @@ fn pictures_are_named_after_the_column_that_tells_them_apart() {
         ("wifi", "PIN;SSID;Passwort\n1234;Gast;welcome-1\n1235;Gast;welcome-1\n", "Gast"),
         ("wifi", "Seit;SSID;Passwort\n12.06.2026;Gast;welcome-1\n13.06.2026;Gast;welcome-1\n", "Gast"),
         ("geo", "Latitude;Longitude;Price\n48.1;11.5;5\n48.2;11.6;6\n", "48.1,11.5"),
-        ("geo", "Asset;Latitude;Longitude\nA;48.1;11.5\n", "48.1,11.5"),
+        ("geo", "Asset;Latitude;Longitude\nA;48.1;11.5\n", "A"),
+        ("wifi", "Asset;SSID;Passwort\nA;Gast;welcome-1\n", "Gast"),
         ("phone", "Bemerkung;Telefon\nbitte klingeln;+49 30 1234\nhinten;+49 30 1235\n", "+49 30 1234"),
         (
             "event",
