@@ -8,8 +8,10 @@ use crate::clock::{start_and_end, time_of_day};
 use crate::contact::Lines;
 use crate::date::names_no_day;
 use crate::days::{first_and_last, lacks_year};
-use crate::time::{DAY, Form, Moment};
+use crate::time::{DAY, Form, Moment, is_day};
 use crate::values::{Fault, Values};
+use crate::whole_day::says_whole_day;
+use crate::zone::{Zone, with_other_zone, with_zone};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     compose_one(values).or_else(|fault| {
@@ -41,8 +43,7 @@ pub fn days_of_event(data: &str) -> Option<i64> {
 }
 
 fn compose_one(values: Values<'_>) -> Result<String, Fault> {
-    let (start, end_time) = start(values)?;
-    let (start, end) = whole_days(start, end(values, start, end_time)?);
+    let (start, end) = start_and_end_of(values)?;
     let mut rest = Lines { text: String::new() };
     property(&mut rest, "DTSTART", start);
     if let Some(end) = end {
@@ -65,6 +66,75 @@ fn compose_one(values: Values<'_>) -> Result<String, Fault> {
     Ok(event.end("VCALENDAR"))
 }
 
+/// The fields of times.
+const TIMES: [&str; 4] = ["start", "startTime", "end", "endTime"];
+
+/// Start and end: of whole days where the start has words for that in place of a time, and in UTC where zones stand behind times.
+fn start_and_end_of(values: Values<'_>) -> Result<(Moment, Option<Moment>), Fault> {
+    let fields = values.fields();
+    let is_whole = says_whole_day(values.trimmed("startTime"));
+    let plain: Vec<&str> = fields.iter().map(|field| plain(values, field.name)).collect();
+    let plain = Values::new(fields, &plain)?;
+    let (start, end_time) = start(plain)?;
+    let end = end(plain, start, end_time)?;
+    let zones = TIMES.map(|field| zone(values, field));
+    if zones.iter().any(Option::is_some) {
+        return in_utc(values, start, end);
+    }
+    let (start, end) = whole_days(start, end);
+    match start.form {
+        Form::Local if is_whole && start == start.at(0) && end.is_none() => {
+            Ok((Moment { form: Form::Date, ..start }, None))
+        }
+        Form::Local | Form::Utc if is_whole => {
+            Err(Fault::new("startTime", "the start has a time already. Leave one of them empty."))
+        }
+        _ => Ok((start, end)),
+    }
+}
+
+/// The time before a zone, and the zone. Behind a day alone it is the name of a day of the week: `4.2.2027 cet`.
+fn zone<'v>(values: Values<'v>, field: &str) -> Option<(&'v str, Zone)> {
+    with_zone(values.trimmed(field)).filter(|(clock, _)| !is_day(clock))
+}
+
+/// The value of a field without a zone, and without words for the whole day.
+fn plain<'v>(values: Values<'v>, field: &str) -> &'v str {
+    match field {
+        "startTime" | "end" | "endTime" if says_whole_day(values.trimmed(field)) => "",
+        field if TIMES.contains(&field) => {
+            zone(values, field).map_or_else(|| values.text(field), |(clock, _)| clock)
+        }
+        field => values.text(field),
+    }
+}
+
+/// Start and end, as clocks of their zones show them, in UTC. The zone behind the start is that of the end, too, where one value has both.
+fn in_utc(values: Values<'_>, start: Moment, end: Option<Moment>) -> Result<(Moment, Option<Moment>), Fault> {
+    let [of_start, of_start_time, of_end, of_end_time] =
+        TIMES.map(|field| zone(values, field).map(|(_, zone)| (field, zone)));
+    let has_end = ["end", "endTime"].iter().any(|field| !plain(values, field).is_empty());
+    let of_start = of_start_time.or(of_start);
+    let of_end = of_end_time.or(of_end).or(of_start.filter(|_| !has_end));
+    let at = |moment: Moment, zone: Option<(&'static str, Zone)>| match zone {
+        Some((field, zone)) if moment.form == Form::Local => {
+            zone.moment(moment).map_err(|message| Fault::new(field, message))
+        }
+        _ => Ok(moment),
+    };
+    let start = at(start, of_start)?;
+    let Some(end) = end else { return Ok((start, None)) };
+    let field = if values.trimmed("endTime").is_empty() { "end" } else { "endTime" };
+    let end = at(end, of_end)?;
+    if end.form != start.form {
+        return Err(Fault::new(field, FORMS));
+    }
+    if end.seconds <= start.seconds {
+        return Err(Fault::new(field, "the end is before the start, or at the same time."));
+    }
+    Ok((start, Some(end)))
+}
+
 /// Days from midnight to midnight, as calendars export events of whole days, or to the last minute of a day.
 fn whole_days(start: Moment, end: Option<Moment>) -> (Moment, Option<Moment>) {
     let Some(last) =
@@ -74,6 +144,8 @@ fn whole_days(start: Moment, end: Option<Moment>) -> (Moment, Option<Moment>) {
     };
     (Moment { form: Form::Date, ..start }, Some(last))
 }
+
+const FORMS: &str = "start and end are both dates, both times, or both times with a zone.";
 
 /// Seconds of the longest event that ends on the next day without saying so. One from 11:00 to 1:00 may end at 13:00.
 const LONGEST_NIGHT: i64 = 12 * 3600;
@@ -131,10 +203,7 @@ fn end(values: Values<'_>, start: Moment, of_start: Option<Time>) -> Result<Opti
         return without_time(start, end);
     }
     if end.form != start.form {
-        return Err(Fault::new(
-            field,
-            "start and end are both dates, both times, or both times with a zone.",
-        ));
+        return Err(Fault::new(field, FORMS));
     }
     let next = end.add_days(1);
     let is_after_midnight =
@@ -185,11 +254,28 @@ fn time(values: Values<'_>, field: &'static str) -> Result<Option<Time>, Fault> 
         return Ok(None);
     }
     let whole = || Moment::parse(text).filter(|moment| moment.form != Form::Date).map(Time::Whole);
-    time_of_day(text)
-        .map(Time::OfDay)
-        .or_else(whole)
-        .map(Some)
-        .ok_or_else(|| Fault::new(field, "write times as 18:00, 9:30, 18:00:00 or 6:00 PM."))
+    time_of_day(text).map(Time::OfDay).or_else(whole).map(Some).ok_or_else(|| {
+        other_zone(field, text).unwrap_or_else(|| {
+            let message = "write times as 18:00, 9:30, 18:00:00 or 6:00 PM";
+            let empty = "Leave the cell empty for an event of the whole day";
+            Fault::new(field, format!("{message}. {empty}."))
+        })
+    })
+}
+
+/// The refusal of a time with a zone that may be another one elsewhere.
+fn other_zone(field: &'static str, text: &str) -> Option<Fault> {
+    let (clock, name) = with_other_zone(text)?;
+    let local = |text: &str| {
+        let time = time_of_day(text).map(|seconds| Moment { form: Form::Local, seconds });
+        time.or_else(|| Moment::parse(text)).filter(|moment| moment.form == Form::Local)
+    };
+    let is_time = local(clock).is_some() || start_and_end(clock, local).is_some();
+    is_time.then(|| {
+        let message =
+            format!("the time zone {name} is not known here. Write its distance from UTC behind the time");
+        Fault::new(field, format!("{message}, such as 16:00 UTC+1 or 16:00 UTC-5."))
+    })
 }
 
 fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
@@ -199,7 +285,7 @@ fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
         _ if lacks_year(text) => {
             Fault::new(field, "the date has no year. Write it, too, such as 31.01.2027.")
         }
-        _ => fault(field),
+        _ => other_zone(field, text).unwrap_or_else(|| fault(field)),
     })
 }
 

@@ -29,7 +29,9 @@ mod totals;
 mod value_form;
 mod values;
 mod weekday;
+mod whole_day;
 mod wifi;
+mod zone;
 
 pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};

@@ -275,6 +275,110 @@ fn sentences_say_what_to_write() {
     }
 }
 
+/// The lines of an event's start and end, or the field and the sentence of its refusal.
+fn event(fields: &[(&str, &str)]) -> String {
+    let value = |name| fields.iter().find(|(field, _)| *field == name).map_or("", |(_, value)| value);
+    let values: Vec<&str> = Kind::Event.fields().iter().map(|field| value(field.name)).collect();
+    match Kind::Event.compose(&[&["a"], &values[1..]].concat()) {
+        Ok(data) => {
+            let lines = data.lines().filter_map(|line| line.strip_prefix("DT"));
+            lines.filter(|line| !line.starts_with("STAMP")).collect::<Vec<_>>().join(" ")
+        }
+        Err(fault) => format!("{}: {}", fault.field, fault.message),
+    }
+}
+
+#[test]
+fn zones_behind_times_are_not_lost() {
+    for (start, lines) in [
+        ("2027-02-03 16:00 CET", "START:20270203T150000Z"),
+        ("2027-07-03 16:00 CEST", "START:20270703T140000Z"),
+        ("3.2.2027 16 Uhr (MEZ)", "START:20270203T150000Z"),
+        ("2027-02-03 16:00 UTC", "START:20270203T160000Z"),
+        ("2027-02-03 4 pm GMT", "START:20270203T160000Z"),
+        ("2027-02-03 16:00 UTC-5", "START:20270203T210000Z"),
+        ("2027-02-03 16:00 - 17:30 EET", "START:20270203T140000Z END:20270203T153000Z"),
+        ("2027-02-03 00:30 CET", "START:20270202T233000Z"),
+        // A Thursday in Croatian.
+        ("4.2.2027 cet", "START;VALUE=DATE:20270204"),
+    ] {
+        assert_eq!(event(&[("start", start)]), lines, "{start}");
+    }
+    let beside = |time: &str| event(&[("start", "2027-02-03"), ("startTime", time)]);
+    assert_eq!(beside("16:00 MEZ"), "START:20270203T150000Z");
+    assert_eq!(beside("15:00 - 16:00 GMT"), "START:20270203T150000Z END:20270203T160000Z");
+    assert_eq!(beside("23:00 - 01:00 UTC+2"), "START:20270203T210000Z END:20270203T230000Z");
+    let ends = |start: &str, end: &str| event(&[("start", start), ("end", end)]);
+    let whole = "START:20270203T150000Z END:20270203T163000Z";
+    assert_eq!(ends("2027-02-03 16:00 CET", "2027-02-03 17:30 CET"), whole);
+    assert_eq!(ends("2027-02-03 16:00 CET", "17:30 CET"), whole);
+    assert_eq!(ends("2027-02-03 16:00 CET", "2027-02-03 18:30 EET"), whole);
+    let times = [("start", "2027-02-03"), ("startTime", "16:00 CET"), ("endTime", "17:30 CET")];
+    assert_eq!(event(&times), whole);
+    assert_eq!(
+        ends("2027-02-03 00:00 UTC", "2027-02-04 00:00 UTC"),
+        "START:20270203T000000Z END:20270204T000000Z"
+    );
+    for [start, end] in [["2027-02-03 16:00 CET", "17:30"], ["2027-02-03 16:00", "17:30 CET"]] {
+        assert_eq!(
+            ends(start, end),
+            "end: start and end are both dates, both times, or both times with a zone."
+        );
+    }
+    for time in ["10:00 AM EST", "10:00 PT", "10:00 - 11:00 (PST)", "10:00 America/New_York"] {
+        let name = time.rsplit([' ', '(']).next().unwrap().trim_end_matches(')');
+        let refused = format!(
+            ": the time zone {name} is not known here. Write its distance from UTC behind the time, such as 16:00 UTC+1 or 16:00 UTC-5."
+        );
+        assert_eq!(beside(time), format!("startTime{refused}"));
+        assert_eq!(event(&[("start", &format!("2027-02-03 {time}"))]), format!("start{refused}"));
+    }
+    for [day, zone, other] in [["2027-07-03", "MEZ", "MESZ"], ["2027-02-03", "CEST", "CET"]] {
+        assert_eq!(
+            event(&[("start", &format!("{day} 16:00 {zone}"))]),
+            format!(
+                "start: the zone is not {zone} but {other} on this day. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
+            )
+        );
+    }
+}
+
+#[test]
+fn words_for_the_whole_day_are_no_times() {
+    let day = "START;VALUE=DATE:20270204";
+    for word in [
+        "ganztägig",
+        "All day",
+        "hele dag",
+        "toute la journée",
+        "todo el día",
+        "tutto il giorno",
+        "cały dzień",
+        "dia inteiro",
+        "(all-day)",
+    ] {
+        assert_eq!(event(&[("start", "2027-02-04"), ("startTime", word)]), day, "{word}");
+        assert_eq!(
+            event(&[("start", "2027-02-04 00:00"), ("startTime", word), ("endTime", word)]),
+            day,
+            "{word}"
+        );
+    }
+    let days =
+        [("start", "2027-02-04"), ("startTime", "all day"), ("end", "2027-02-05"), ("endTime", "all day")];
+    assert_eq!(event(&days), "START;VALUE=DATE:20270204 END;VALUE=DATE:20270206");
+    assert_eq!(
+        event(&[("start", "2027-02-04 18:00"), ("startTime", "all day")]),
+        "startTime: the start has a time already. Leave one of them empty."
+    );
+    for word in ["TBA", "tbd", "noon", "-"] {
+        assert_eq!(
+            event(&[("start", "2027-02-04"), ("startTime", word)]),
+            "startTime: write times as 18:00, 9:30, 18:00:00 or 6:00 PM. Leave the cell empty for an event of the whole day."
+        );
+    }
+}
+
 #[test]
 fn a_code_without_values_is_refused() {
     for kind in Kind::ALL {

@@ -67,6 +67,14 @@ pub(crate) fn names_recipient(name: &str) -> bool {
     is_name_of("payee", &simplified(name)) || names_receiver(name)
 }
 
+/// The column of payees may hold the people who pay: it is called `Name`, `Member` or the like, and neither `Payee` nor `Supplier`.
+pub(crate) fn may_name_payers(name: &str) -> bool {
+    /// The places of `name` and `wholeName` among the things of the field.
+    const OF_NAMES: [usize; 2] = [2, 3];
+
+    rank(Kind::Payment, "name", name).is_none_or(|rank| OF_NAMES.contains(&rank))
+}
+
 /// The column is called `An` or the like: it may hold the address of a mail, or the end of an event.
 pub(crate) fn names_receiver(name: &str) -> bool {
     is_name_of("receiver", &simplified(name))

@@ -121,10 +121,24 @@ const ON: &str = "am";
 /// Words for zones beside those of times: `Time zone`, `Fuseau horaire`, `Saat dilimi`.
 const ZONES: [&str; 8] = ["zone", "zones", "zona", "fuseau", "fuso", "dilimi", "offset", "tz"];
 
+/// Words that name the zones of times alone: `Zone` may be a part of a hall.
+const ZONES_OF_TIMES: [&str; 8] =
+    ["timezone", "zeitzone", "tijdzone", "tidszone", "tidszon", "fuseau", "fuso", "tz"];
+
 /// The column holds the time zones of times. In `Start time (zone of Berlin)` the zone belongs to times.
 fn names_zone(name: &str) -> bool {
     let words = words(name.split('(').next().unwrap_or_default());
     words.iter().any(|word| ZONES.contains(&word.as_str()))
+}
+
+/// The column holds the time zones of times, and no zones of anything else.
+pub(crate) fn names_time_zone(name: &str) -> bool {
+    let is_of_time =
+        |word: &String| TIMES.split_ascii_whitespace().any(|time| time == word) || word.starts_with("horari");
+    let words = || words(name.split('(').next().unwrap_or_default());
+    name.len() <= LONGEST
+        && (words().iter().any(|word| ZONES_OF_TIMES.contains(&word.as_str()))
+            || (names_zone(name) && words().iter().any(is_of_time)))
 }
 
 /// Words between one for a time and one for an event: `Hora del evento`.

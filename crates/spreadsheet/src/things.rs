@@ -308,11 +308,12 @@ const NAMES: [(&str, &str); 62] = [
         sündmus üritus pasākums renginys \
         spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
-        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning",
+        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
+        webinar webinars webinaire webinario webinaari webinář вебинар вебінар",
     ),
     (
         "start",
-        "start dtstart wann when wanneer när hvornår quand cuándo quando kiedy kdy starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
+        "start starts dtstart wann when wanneer när hvornår quand cuándo quando kiedy kdy starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작 \

@@ -5,7 +5,8 @@ use qrpress_kinds::{Field, Kind, ValueForm, names_encryption, says_no_password};
 use super::{Column, Columns};
 use crate::composition::Source;
 use crate::currencies::{names_currency, other_currency};
-use crate::fields::{is_creditor_reference, names_field, names_messenger, names_type};
+use crate::fields::{is_creditor_reference, may_name_payers, names_field, names_messenger, names_type};
+use crate::moments::names_time_zone;
 use crate::names::{is_bare_link, is_link, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
 use crate::places::{letter_of_o, names_status};
@@ -268,6 +269,19 @@ impl Columns {
             .zip(&self.all)
             .filter(|(_, column)| column.field.is_none() && names_field(Kind::Payment, "name", &column.name));
         named.map(|(position, _)| position).collect()
+    }
+
+    /// The payees of payments may be the people who pay: nothing in the name of their column says that they get the money.
+    pub fn may_be_of_payers(&self) -> bool {
+        self.account().is_none()
+            && self.of_payees().is_some_and(|column| may_name_payers(&self.all[column as usize].name))
+    }
+
+    /// The column of time zones, beside events that have a start.
+    pub fn of_zones(&self) -> Option<u32> {
+        let makes_events = matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. }));
+        let all = || (0..).zip(&self.all).filter(|(column, _)| !self.is_used(*column));
+        all().find(|(_, column)| makes_events && names_time_zone(&column.name)).map(|(column, _)| column)
     }
 
     /// The column holds the texts of payments.

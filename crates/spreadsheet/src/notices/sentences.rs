@@ -86,6 +86,7 @@ impl Notices {
         notices.extend(columns_of_times(columns));
         notices.extend(self.tallies());
         notices
+        notices.extend(column_of_zones(columns));
     }
 
     /// Sentences about rows that have the same data, and the same names.
@@ -118,8 +119,11 @@ impl Notices {
 
     /// Columns that have cells, and give nothing to the items. Sentences of their own tell of currencies and times.
     fn idle(&self, columns: &Columns) -> impl Iterator<Item = u32> {
-        let is_told =
-            |column: u32| columns.of_currencies == Some(column) || is_time_left_out(columns, column);
+        let is_told = |column: u32| {
+            columns.of_currencies == Some(column)
+                || columns.of_zones() == Some(column)
+                || is_time_left_out(columns, column)
+        };
         (0..self.filled.len() as u32)
             .filter(move |column| self.is_filled(*column) && !columns.is_used(*column) && !is_told(*column))
     }
@@ -416,5 +420,14 @@ fn repeated(mut hashes: Vec<(u64, u32)>) -> Option<Repeated> {
     hashes.sort_unstable();
     let again = hashes.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| (pair[1].1, pair[0].1));
     let count = again.clone().count() as u64;
+/// A sentence about the column of time zones.
+fn column_of_zones(columns: &Columns) -> Option<String> {
+    let title = columns.all[columns.of_zones()? as usize].title();
+    Some(format!(
+        "The time zones in the column {title} are not used: a time without a zone is that of the place where the phone is. Write zones \
+         behind the times, such as 16:00 UTC+1."
+    ))
+}
+
     again.min().map(|(row, earlier)| Repeated { count, row, earlier })
 }

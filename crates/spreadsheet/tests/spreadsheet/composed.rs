@@ -667,7 +667,8 @@ fn times_of_events_may_have_columns_of_their_own() {
         [
             "Row 2, column D (Ende): the end is before the start, or at the same time. If it is on a later day, write its date, \
             too.",
-            "Row 3, column C (Beginn): write times as 18:00, 9:30, 18:00:00 or 6:00 PM.",
+            "Row 3, column C (Beginn): write times as 18:00, 9:30, 18:00:00 or 6:00 PM. Leave the cell empty for an event of \
+            the whole day.",
         ]
     );
     for names in
@@ -688,7 +689,10 @@ fn times_of_events_may_have_columns_of_their_own() {
     ] {
         let csv = format!("Event,{zone},Date,Start time\nFest,Europe/Berlin,2026-07-12,18:00\n");
         let (report, items) = read(&csv, &event(&[]));
-        let told = vec![format!("Not in the codes: {zone}.")];
+        let told = vec![format!(
+            "The time zones in the column B ({zone}) are not used: a time without a zone is that of the place where the phone is. \
+             Write zones behind the times, such as 16:00 UTC+1."
+        )];
         assert_eq!(times(&report, &items), (":20260712T180000".to_owned(), String::new(), told));
     }
     let csv = "Denumire eveniment;Data începerii;Ora;Data încheierii\nȘedință;15.01.2027;10:00;15.01.2027\n\

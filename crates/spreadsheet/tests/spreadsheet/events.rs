@@ -139,3 +139,43 @@ fn more_lists_of_events_are_read() {
         assert!(data.contains(expected), "{header}: {data}");
     }
 }
+
+#[test]
+fn webinars_are_events_and_their_time_zones_are_told() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let csv = "Webinar,Starts,Ends,Time zone\nA,2027-02-03 10:00,2027-02-03 11:00,America/New_York\n";
+    assert_eq!(found(csv).0, Some(Kind::Event));
+    let (report, items) = read(csv, &event);
+    let told = "The time zones in the column D (Time zone) are not used: a time without a zone is that of the place where the phone \
+                is. Write zones behind the times, such as 16:00 UTC+1.";
+    assert_eq!(report.notices, [told]);
+    assert!(items[0]["data"].as_str().unwrap().contains("DTSTART:20270203T100000\r\n"), "{items:?}");
+    for name in ["Timezone", "Zeitzone", "Fuseau horaire", "Zona horaria"] {
+        let (report, _) = read(&csv.replace("Time zone", name), &event);
+        assert!(
+            report.notices.len() == 1 && report.notices[0].contains("time zones in"),
+            "{:?}",
+            report.notices
+        );
+    }
+    let (report, _) = read(&csv.replace("Time zone", "Zone"), &event);
+    assert_eq!(report.notices, ["Not in the codes: Zone."]);
+}
+
+#[test]
+fn cells_of_times_say_zones_and_whole_days() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let csv = "Event,Date,Time\nA,2027-02-03,15:00 - 16:00 GMT\nB,2027-02-03,ganztägig\nC,2027-02-03,18:00\n";
+    let (report, items) = read(csv, &event);
+    assert_eq!(report.notices, Vec::<String>::new());
+    let start = |index: usize, line: &str| items[index]["data"].as_str().unwrap().contains(line);
+    assert!(start(0, "DTSTART:20270203T150000Z\r\nDTEND:20270203T160000Z\r\n"), "{items:?}");
+    assert!(start(1, "DTSTART;VALUE=DATE:20270203\r\n"), "{items:?}");
+    assert_eq!(
+        problems("Event,Start\nA,2027-02-03 16:00 CET\nB,2027-02-03 10:00 EST\n", &event),
+        [
+            "Row 3, column B (Start): the time zone EST is not known here. Write its distance from UTC behind the time, such as \
+            16:00 UTC+1 or 16:00 UTC-5."
+        ]
+    );
+}

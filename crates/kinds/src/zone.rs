@@ -1,0 +1,191 @@
+//! Time zones behind times: `16:00 UTC`, `16 Uhr (MESZ)`, `16:00 UTC+1`.
+
+use crate::calendar::{civil, days};
+use crate::moment::{DAY, Form, Moment};
+use crate::placeholders::is_placeholder;
+
+const HOUR: i64 = 3600;
+
+/// Bytes of the longest time with a zone.
+const LONGEST: usize = 250;
+
+/// A time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Zone {
+    name: &'static str,
+    /// Seconds ahead of UTC.
+    offset: i64,
+    /// The name of the same clocks in the other half of the year, and whether that is the summer.
+    other: Option<(&'static str, bool)>,
+}
+
+const fn all_year(name: &'static str) -> Zone {
+    Zone { name, offset: 0, other: None }
+}
+
+const fn winter(name: &'static str, hours: i64, other: &'static str) -> Zone {
+    Zone { name, offset: hours * HOUR, other: Some((other, true)) }
+}
+
+const fn summer(name: &'static str, hours: i64, other: &'static str) -> Zone {
+    Zone { name, offset: hours * HOUR, other: Some((other, false)) }
+}
+
+/// Abbreviations that mean one zone wherever people use them. `CST` is a zone of America and one of China.
+const ZONES: [Zone; 8] = [
+    all_year("UTC"),
+    all_year("GMT"),
+    winter("CET", 1, "CEST"),
+    summer("CEST", 2, "CET"),
+    winter("MEZ", 1, "MESZ"),
+    summer("MESZ", 2, "MEZ"),
+    winter("EET", 2, "EEST"),
+    summer("EEST", 3, "EET"),
+];
+
+/// Signs between a time and its zone, and behind that.
+const BEFORE: [char; 5] = [' ', '\u{a0}', ',', '(', '['];
+const BEHIND: [char; 4] = [' ', '\u{a0}', ')', ']'];
+
+impl Zone {
+    /// The moment at which clocks of the zone show this time.
+    ///
+    /// # Errors
+    /// A sentence: these clocks show summer time then, or do not. People who write `MEZ` in July mean another hour than it says.
+    pub fn moment(self, local: Moment) -> Result<Moment, String> {
+        if let Some((other, is_of_summer)) = self.other
+            && is_in_summer(local) == is_of_summer
+        {
+            let name = self.name;
+            return Err(format!(
+                "the zone is not {name} but {other} on this day. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
+            ));
+        }
+        Ok(Moment { form: Form::Utc, seconds: local.seconds - self.offset })
+    }
+}
+
+/// The day is one on which clocks in Europe show summer time (directive 2000/84/EC): from the last Sunday of March to that of October.
+fn is_in_summer(local: Moment) -> bool {
+    let day = local.seconds.div_euclid(DAY);
+    let year = u32::try_from(civil(day).0).unwrap_or_default();
+    // The first day of all, 1 January 1970, is a Thursday.
+    let last_sunday = |month| {
+        let last = days(year, month, 31);
+        last - (last + 4).rem_euclid(7)
+    };
+    (last_sunday(3)..last_sunday(10)).contains(&day)
+}
+
+/// The text before a zone, and the zone.
+pub(crate) fn with_zone(text: &str) -> Option<(&str, Zone)> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let upper = text.to_ascii_uppercase();
+    ZONES.into_iter().find_map(|zone| {
+        let place = upper.rfind(zone.name)?;
+        let before = text[..place].trim_end_matches(BEFORE);
+        let rest = text[place + zone.name.len()..].trim_matches(BEHIND);
+        let is_word = !text[..place].ends_with(char::is_alphabetic);
+        let offset = match rest {
+            "" => Some(zone.offset),
+            _ if zone.other.is_none() => offset(rest),
+            _ => None,
+        };
+        offset.filter(|_| is_word && !before.is_empty()).map(|offset| (before, Zone { offset, ..zone }))
+    })
+}
+
+/// Seconds of `+1`, `-5`, `+05:30` or `+0530`.
+fn offset(text: &str) -> Option<i64> {
+    let (sign, digits) = match text.strip_prefix('+') {
+        Some(digits) => (1, digits),
+        None => (-1, text.strip_prefix(['-', '−', '–'])?),
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some(parts) => parts,
+        None => digits.split_at_checked(2).filter(|_| digits.len() == 4).unwrap_or((digits, "00")),
+    };
+    let is_number =
+        |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(hours) || !is_number(minutes) || minutes.len() != 2 {
+        return None;
+    }
+    let [hours, minutes]: [i64; 2] = [hours.parse().ok()?, minutes.parse().ok()?];
+    (hours <= 14 && minutes < 60).then_some(sign * (hours * HOUR + minutes * 60))
+}
+
+/// The text before the abbreviation or name of another zone, and that: `10:00 EST`, `16:00 (Europe/Berlin)`.
+pub(crate) fn with_other_zone(text: &str) -> Option<(&str, &str)> {
+    let text = Some(text.trim_end_matches(BEHIND)).filter(|text| text.len() <= LONGEST)?;
+    let name = text.rsplit(BEFORE).next()?;
+    let before = text[..text.len() - name.len()].trim_end_matches(BEFORE);
+    let is_short = (2..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_long = || {
+        let parts = name.split_once('/');
+        parts.is_some_and(|(area, city)| {
+            [area, city].iter().all(|part| part.starts_with(|first: char| first.is_ascii_uppercase()))
+        })
+    };
+    ((is_short || is_long()) && !is_placeholder(name)).then_some((before, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zones_stand_behind_times() {
+        for (text, clock, hours) in [
+            ("16:00 UTC", "16:00", 0),
+            ("16:00UTC", "16:00", 0),
+            ("16 Uhr (MESZ)", "16 Uhr", 2),
+            ("4 pm, gmt", "4 pm", 0),
+            ("16:00 UTC+1", "16:00", 1),
+            ("16:00 (UTC -5)", "16:00", -5),
+            ("16:00 GMT+01:00", "16:00", 1),
+            ("16:00 GMT−0300", "16:00", -3),
+            ("15:00 - 16:00 EET", "15:00 - 16:00", 2),
+        ] {
+            let found = with_zone(text).map(|(clock, zone)| (clock, zone.offset));
+            assert_eq!(found, Some((clock, hours * HOUR)), "{text}");
+        }
+        for text in [
+            "UTC",
+            "16:00",
+            "16:00 XUTC",
+            "16:00 UTC+1h",
+            "16:00 UTC+15",
+            "16:00 CET+1",
+            "16:00 EST",
+            "UTC 16:00",
+        ] {
+            assert_eq!(with_zone(text), None, "{text}");
+        }
+        for (text, found) in [
+            ("10:00 AM EST", Some(("10:00 AM", "EST"))),
+            ("10:00 (PT)", Some(("10:00", "PT"))),
+            ("16:00 Europe/Berlin", Some(("16:00", "Europe/Berlin"))),
+            ("10:00 TBA", None),
+            ("10:00 Halle", None),
+            ("10:00", None),
+        ] {
+            assert_eq!(with_other_zone(text), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn summer_is_from_a_last_sunday_to_another() {
+        for (date, is_summer) in [
+            ("2027-03-27", false),
+            ("2027-03-28", true),
+            ("2027-10-30", true),
+            ("2027-10-31", false),
+            ("2026-03-29", true),
+            ("2026-10-25", false),
+        ] {
+            assert_eq!(is_in_summer(Moment::parse(date).unwrap()), is_summer, "{date}");
+        }
+    }
+}
