@@ -11,9 +11,14 @@ const IBAN_LENGTHS: &str = "AD24AL28AT20BE16BG22CH21CY28CZ24DE22DK18EE20ES24FI18
 /// Countries of them without the euro.
 const WITHOUT_EURO: &str = "AL CH CZ DK GB GI HU IS LI MD MK NO PL RO RS SE";
 
+/// The account of a payment. None for other texts.
+pub fn account_of_payment(code: &str) -> Option<&str> {
+    code.strip_prefix("BCD\n002\n1\nSCT\n")?.lines().nth(2)
+}
+
 /// The country of a payment's account, where it has not the euro. None for other texts.
 pub fn country_without_euro(code: &str) -> Option<&'static str> {
-    let iban = code.strip_prefix("BCD\n002\n1\nSCT\n")?.lines().nth(2)?;
+    let iban = account_of_payment(code)?;
     WITHOUT_EURO.split_ascii_whitespace().find(|country| iban.starts_with(country))
 }
 
@@ -150,8 +155,10 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     }
     let refuse = |message: &str| Err(Fault::new("amount", message));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if text.chars().all(|character| "-−–—".contains(character)) {
-        return refuse("there is no number. Write an amount such as 12.30, or leave the cell empty.");
+    if !text.contains(|character: char| character.is_ascii_digit()) {
+        return refuse(
+            "there is no number. Write an amount in euros such as 12.30, or leave the cell empty: then whoever pays types it.",
+        );
     }
     if text.starts_with(['-', '−']) {
         return refuse("the amount must be above 0.");

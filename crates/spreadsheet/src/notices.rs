@@ -2,10 +2,13 @@
 
 mod sentences;
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
-use qrpress_kinds::{DayAndMonth, country_without_euro, days_of_event, is_payment_without_text};
+use qrpress_kinds::{
+    DayAndMonth, account_of_payment, country_without_euro, days_of_event, is_payment_without_text,
+};
 
 use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
@@ -104,6 +107,8 @@ pub(crate) struct Notices {
     /// Payments to countries without the euro, and the first of these.
     without_euro: Tally,
     country: &'static str,
+    /// Accounts of payments.
+    accounts: HashSet<u64>,
     /// Payments with neither text nor reference.
     without_text: u64,
     /// Texts of columns that give nothing to payments.
@@ -198,6 +203,9 @@ impl Notices {
                 self.without_text += u64::from(is_payment_without_text(text));
                 if days_of_event(text).is_some_and(|days| days > LONGEST_EVENT) {
                     self.long_events.add(row.number, 0);
+                }
+                if let Some(iban) = account_of_payment(text) {
+                    self.accounts.insert(hash_of(iban));
                 }
                 if let Some(country) = country_without_euro(text) {
                     if self.without_euro.count == 0 {

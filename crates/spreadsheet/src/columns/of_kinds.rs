@@ -330,6 +330,7 @@ impl Columns {
             && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
             && !self.is_of_messenger(column, text)
             && !(self.field(column) == Some("region") && names_status(text))
+            && !(self.field(column) == Some("password") && says_no_password(text))
             && (self.of_other_references != Some(column) || is_creditor_reference(text))
     }
 
@@ -344,7 +345,6 @@ impl Columns {
 
     /// The items take the number of the column's cells, however the cells show it, and nothing else.
     pub fn takes_number(&self, column: u32) -> bool {
-            && !(self.field(column) == Some("password") && says_no_password(text))
         self.of_numbers.contains(&column)
     }
 

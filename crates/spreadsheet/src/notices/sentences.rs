@@ -20,6 +20,7 @@ impl Notices {
     pub fn sentences(&mut self, columns: &Columns, code: Option<CallingCode>, is_utf8: bool) -> Vec<String> {
         let mut notices = Vec::new();
         let without_text = self.without_text(columns);
+        let of_payers = self.of_payers(columns);
         match self.titles {
             Some((first, last)) if first == last => {
                 notices.push(format!("Row {first} is not used: it stands above the names of the columns."));
@@ -69,6 +70,7 @@ impl Notices {
         let account = columns.account().map(|account| account.map(|text| shortened(text, SHOWN)));
         notices
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
+        notices.extend(of_payers);
         notices.extend(self.without_usual(columns));
         notices.extend(self.of_long_events());
         notices.extend(without_text);
@@ -84,9 +86,9 @@ impl Notices {
                 .map(|column| format!("Last names begin with what the column {} says.", column.title())),
         );
         notices.extend(columns_of_times(columns));
+        notices.extend(column_of_zones(columns));
         notices.extend(self.tallies());
         notices
-        notices.extend(column_of_zones(columns));
     }
 
     /// Sentences about rows that have the same data, and the same names.
@@ -191,6 +193,17 @@ impl Notices {
             more => format!(" and {more} more"),
         };
         (self.passwordless > 0).then(|| format!("{} {have} no password: {rows}{more}.", self.passwordless))
+    }
+
+    /// A sentence about payments of which each goes to an account of its own, which may be that of the person who pays.
+    fn of_payers(&self, columns: &Columns) -> Option<String> {
+        let count = self.data.len();
+        (count > 1 && self.accounts.len() == count && columns.may_be_of_payers()).then(|| {
+            format!(
+                "The {count} payments go to {count} accounts: each to the one in its row. If these belong to the people who pay, type the one \
+                 account that gets the money."
+            )
+        })
     }
 
     /// A sentence about payments with neither text nor reference, where others have one, or a column may hold one.
@@ -407,6 +420,15 @@ fn columns_of_times(columns: &Columns) -> Option<String> {
     })
 }
 
+/// A sentence about the column of time zones.
+fn column_of_zones(columns: &Columns) -> Option<String> {
+    let title = columns.all[columns.of_zones()? as usize].title();
+    Some(format!(
+        "The time zones in the column {title} are not used: a time without a zone is that of the place where the phone is. Write zones \
+         behind the times, such as 16:00 UTC+1."
+    ))
+}
+
 /// Rows that repeat earlier ones.
 struct Repeated {
     count: u64,
@@ -420,14 +442,5 @@ fn repeated(mut hashes: Vec<(u64, u32)>) -> Option<Repeated> {
     hashes.sort_unstable();
     let again = hashes.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| (pair[1].1, pair[0].1));
     let count = again.clone().count() as u64;
-/// A sentence about the column of time zones.
-fn column_of_zones(columns: &Columns) -> Option<String> {
-    let title = columns.all[columns.of_zones()? as usize].title();
-    Some(format!(
-        "The time zones in the column {title} are not used: a time without a zone is that of the place where the phone is. Write zones \
-         behind the times, such as 16:00 UTC+1."
-    ))
-}
-
     again.min().map(|(row, earlier)| Repeated { count, row, earlier })
 }

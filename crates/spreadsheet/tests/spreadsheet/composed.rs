@@ -333,15 +333,15 @@ fn fields_of_a_kind_are_found_in_many_languages() {
 fn payments_to_countries_without_the_euro_are_told() {
     let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
     let notices = |csv: &str| read(csv, &payment).0.notices;
-    assert_eq!(notices("Name,IBAN\nA,BE68539007547034\nB,SK3112000000198742637541\n"), [""; 0]);
+    assert_eq!(notices("Payee,IBAN\nA,BE68539007547034\nB,SK3112000000198742637541\n"), [""; 0]);
     assert_eq!(
-        notices("Name,IBAN\nA,BE68539007547034\nB,CZ6508000000192000145399\n"),
+        notices("Payee,IBAN\nA,BE68539007547034\nB,CZ6508000000192000145399\n"),
         [
             "Is this amount in euros? 1 payment (row 3) goes to an account in a country without the euro (CZ). Payment codes are in euros."
         ]
     );
     assert_eq!(
-        notices("Name,IBAN\nA,GB82WEST12345698765432\nB,CZ6508000000192000145399\n"),
+        notices("Payee,IBAN\nA,GB82WEST12345698765432\nB,CZ6508000000192000145399\n"),
         [
             "Are these amounts in euros? 2 payments (the first in row 2) go to accounts in countries without the euro (GB). Payment codes are in euros."
         ]

@@ -324,3 +324,29 @@ fn people_to_ask_at_a_firm_are_contacts() {
         }
     }
 }
+
+#[test]
+fn accounts_that_may_be_those_of_payers_are_told() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let csv = |name: &str, second: &str| {
+        format!("{name};IBAN;Beitrag\nAnna;DE89370400440532013000;48,00\nBernd;{second};48,00\n")
+    };
+    let other = "DE75512108001245126199";
+    let told = "The 2 payments go to 2 accounts: each to the one in its row. If these belong to the people who pay, type the one account \
+                that gets the money.";
+    for (name, second, is_told) in [
+        ("Name", other, true),
+        ("Name", "DE89370400440532013000", false),
+        ("Empfänger", other, false),
+        ("Name des Empfängers", other, false),
+        ("Lieferant", other, false),
+    ] {
+        let (report, _) = read(&csv(name, second), &payment);
+        assert_eq!(
+            report.notices.iter().any(|notice| notice == told),
+            is_told,
+            "{name} {:?}",
+            report.notices
+        );
+    }
+}
