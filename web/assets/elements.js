@@ -1,4 +1,4 @@
-/** Elements of the page, with the kind that the caller counts on. */
+/** Elements of the page, with the kind that the caller counts on, and new ones. */
 
 /**
  * The first element that `selector` finds; a page without it is broken.
@@ -22,4 +22,16 @@ export function one(root, selector, kind) {
  */
 export function all(root, selector, kind) {
   return [...root.querySelectorAll(selector)].flatMap((found) => (found instanceof kind ? [found] : []));
+}
+
+/**
+ * A new element with that content.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {(string | Node)[]} content
+ */
+export function element(name, ...content) {
+  const made = document.createElement(name);
+  made.append(...content);
+  return made;
 }

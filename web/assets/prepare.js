@@ -1,6 +1,6 @@
 /** Additions to a part of a page that need a script: copying, questions before irreversible actions, local times. */
 
-import { all, one } from './elements.js';
+import { all, element, one } from './elements.js';
 
 /** @type {Intl.DateTimeFormatOptions} As the service writes them, and in its locale, but for the time zone. */
 const toTheMinute = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
@@ -57,19 +57,13 @@ export function prepare(root) {
  * @param {string[]} [reasons] why it is asked, a paragraph each
  */
 export function ask(question, action, act, reasons = []) {
-  const dialog = document.createElement('dialog');
-  const words = document.createElement('p');
+  const words = element('p', question);
   words.id = 'question';
-  words.textContent = question;
-  const row = document.createElement('form');
-  row.method = 'dialog';
-  row.className = 'row';
-  const [back, go] = [document.createElement('button'), document.createElement('button')];
-  [back.textContent, back.className, back.autofocus] = ['Go back', 'plain', true];
-  [go.textContent, go.className, go.value] = [action, 'danger', 'go'];
-  row.append(back, go);
-  const said = reasons.map((reason) => Object.assign(document.createElement('p'), { textContent: reason }));
-  dialog.append(words, ...said, row);
+  const [back, go] = [element('button', 'Go back'), element('button', action)];
+  [back.className, back.autofocus] = ['plain', true];
+  [go.className, go.value] = ['danger', 'go'];
+  const row = Object.assign(element('form', back, go), { method: 'dialog', className: 'row' });
+  const dialog = element('dialog', words, ...reasons.map((reason) => element('p', reason)), row);
   dialog.setAttribute('aria-labelledby', words.id);
   dialog.addEventListener('close', () => {
     if (dialog.returnValue === 'go') act();
@@ -79,16 +73,11 @@ export function ask(question, action, act, reasons = []) {
 
 /** Shows a code of a list larger, with all that the list says of it in full. @param {HTMLAnchorElement} link */
 function view(link) {
-  const dialog = document.createElement('dialog');
+  const button = Object.assign(element('button', 'Close'), { className: 'plain', autofocus: true });
+  const close = Object.assign(element('form', button), { method: 'dialog', className: 'row' });
+  const dialog = element('dialog', ...(link.closest('li')?.cloneNode(true).childNodes ?? []), close);
   dialog.className = 'stack';
   dialog.setAttribute('aria-label', one(link, 'img', HTMLImageElement).alt);
-  const close = document.createElement('form');
-  close.method = 'dialog';
-  close.className = 'row';
-  const button = document.createElement('button');
-  [button.textContent, button.className, button.autofocus] = ['Close', 'plain', true];
-  close.append(button);
-  dialog.append(...(link.closest('li')?.cloneNode(true).childNodes ?? []), close);
   open(dialog);
 }
 

@@ -1,7 +1,6 @@
 /** The account that all payments go to: a person types it once, where the list has none. */
 
-import { one } from './elements.js';
-import { element } from './studio-form.js';
+import { element, one } from './elements.js';
 
 const FIELDS = [
   ['payeeName', 'Payee'],
@@ -31,27 +30,21 @@ export function account(form, { columns }, changed) {
 }
 
 function make(changed) {
-  const box = document.createElement('details');
-  const content = element('div', '');
-  content.className = 'stack';
   const hint = element(
     'p',
     'For fees, tickets or donations: type where all payments go. Names in the list are those of payers then.',
   );
   hint.className = 'hint';
   const inputs = FIELDS.map(([name = '', text = '']) => {
-    const input = document.createElement('input');
+    const input = element('input');
     input.spellcheck = false;
     input.autocomplete = 'off';
     input.addEventListener('change', () => changed({ [name]: input.value.trim() }));
-    const label = element('label', text);
-    label.append(input);
-    const field = element('div', '');
+    const field = element('div', element('label', text, input));
     field.className = 'field';
-    field.append(label);
     return { name, input, field };
   });
-  content.append(hint, ...inputs.map(({ field }) => field));
-  box.append(element('summary', 'One account for all codes'), content);
-  return { box, inputs };
+  const content = element('div', hint, ...inputs.map(({ field }) => field));
+  content.className = 'stack';
+  return { box: element('details', element('summary', 'One account for all codes'), content), inputs };
 }

@@ -1,6 +1,6 @@
 /** Colours as texts beside their controls: for those who know a colour by its code or its name. */
 
-import { all, one } from './elements.js';
+import { all, element, one } from './elements.js';
 
 /** @param {HTMLFormElement} form */
 export function takeOverColours(form) {
@@ -44,7 +44,7 @@ export function showColours(form) {
 function colourOf(typed) {
   const text = /^[0-9a-f]{3}$/i.test(typed) ? `#${typed}` : typed.replaceAll(/(?<=[a-z])\s+(?=[a-z])/gi, '');
   if (/^#?[0-9a-f]{6}$/i.test(text)) return `#${text.replace('#', '').toLowerCase()}`;
-  const context = document.createElement('canvas').getContext('2d');
+  const context = element('canvas').getContext('2d');
   const isColour = /^(#[0-9a-f]{3}|[a-z]+|rgb\([\d\s,.%]+\))$/i.test(text) && !/^currentcolor$/i.test(text);
   if (!context || !isColour) return undefined;
   // A text that is no colour leaves the one before.

@@ -1,6 +1,7 @@
 /** The columns of a file, each with its first rows and a choice: those in use, and others behind a filter. */
 
-import { element, number } from './studio-form.js';
+import { element } from './elements.js';
+import { number } from './studio-form.js';
 
 /** Rows that a column is recognised by. */
 const SAMPLE_ROWS = 3;
@@ -18,23 +19,20 @@ const MOST_LISTED = 100;
  * @param {(choices: { columns: string }, isData: boolean) => void} changed
  */
 export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
-  const box = element('div', '');
-  box.className = 'stack file-columns';
   const [used, unused] = [rowsTable(), rowsTable()];
-  const rest = element('details', '');
-  rest.className = 'rest';
-  const summary = element('summary', '');
-  const filter = Object.assign(element('input', ''), { type: 'search', placeholder: 'Find a column' });
+  const summary = element('summary');
+  const filter = Object.assign(element('input'), { type: 'search', placeholder: 'Find a column' });
   filter.setAttribute('aria-label', 'Find a column');
-  const more = element('p', '');
+  const more = element('p');
   more.setAttribute('role', 'status');
-  const content = element('div', '');
+  const content = element('div', filter, unused.box, more);
   content.className = 'stack';
-  content.append(filter, unused.box, more);
-  rest.append(summary, content);
-  const moved = element('p', '');
+  const rest = element('details', summary, content);
+  rest.className = 'rest';
+  const moved = element('p');
   moved.setAttribute('role', 'status');
-  box.append(used.box, moved, rest);
+  const box = element('div', used.box, moved, rest);
+  box.className = 'stack file-columns';
 
   let values = columns.map(() => '');
   /** Positions of columns that patterns name. */
@@ -127,21 +125,19 @@ function plain(text) {
 
 function columnRow(columns, firstRows, uses, position, pick) {
   const { letters, name } = columns[position];
-  const choice = document.createElement('select');
-  choice.append(...uses.map(([value, text]) => new Option(text, value)));
+  const choice = element('select', ...uses.map(([value, text]) => new Option(text, value)));
   choice.setAttribute('aria-label', `Column ${letters} ${name}`);
   choice.addEventListener('change', () => pick(position, choice.value));
-  const row = document.createElement('tr');
   const heading = element('th', name === '' ? letters : `${letters}: ${name}`);
   heading.scope = 'row';
   const cells = firstRows.slice(0, SAMPLE_ROWS).map(({ cells: values }) => values[position] ?? '');
-  row.append(heading, cell('Used as', choice), cell('First rows', cells.filter(Boolean).join('\n')));
-  return { row, choice };
+  const used = cell('Used as', choice);
+  return { row: element('tr', heading, used, cell('First rows', cells.filter(Boolean).join('\n'))), choice };
 }
 
 /** A table that is there while it has rows. */
 function rowsTable() {
-  const table = document.createElement('table');
+  const table = element('table');
   table.className = 'cards';
   const titles = ['Column', 'Used as', 'First rows'].map((title) => element('th', title));
   table
@@ -149,7 +145,7 @@ function rowsTable() {
     .insertRow()
     .append(...titles);
   const body = table.createTBody();
-  const box = element('div', '');
+  const box = element('div');
   box.className = 'table';
   const show = (rows) => {
     box.hidden = rows.length === 0;
@@ -165,8 +161,7 @@ function rowsTable() {
 
 /** A cell that names its column on a phone. */
 function cell(label, ...content) {
-  const made = document.createElement('td');
+  const made = element('td', ...content);
   made.dataset.label = label;
-  made.append(...content);
   return made;
 }

@@ -1,6 +1,6 @@
 /** Fills in the studio's form. */
 
-import { one } from './elements.js';
+import { element, one } from './elements.js';
 
 /**
  * @param {HTMLFormElement} form
@@ -37,12 +37,9 @@ export function select(list, value) {
 
 /** The choice to keep the logo of a saved style or a job, where the page was opened with one. */
 function showKeptLogo(form, source, name) {
-  const choice = document.createElement('label');
+  const box = Object.assign(element('input'), { type: 'checkbox', name: 'keptLogo', value: source });
+  const choice = element('label', box, element('span', `Keep the logo of “${name}”`));
   choice.className = 'choice small';
-  const box = Object.assign(document.createElement('input'), { type: 'checkbox', name: 'keptLogo', value: source });
-  const text = document.createElement('span');
-  text.textContent = `Keep the logo of “${name}”`;
-  choice.append(box, text);
   one(form, '[data-kept-logo]', HTMLElement).replaceChildren(
     one(form, '[name=keptLogoName]', HTMLInputElement),
     choice,

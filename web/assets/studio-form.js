@@ -1,6 +1,6 @@
 /** The studio's form: its parts, what the service said of it, and its items. */
 
-import { one } from './elements.js';
+import { element, one } from './elements.js';
 import { textsOf } from './studio-lines.js';
 
 export const form = one(document, '[data-studio]', HTMLFormElement);
@@ -141,10 +141,7 @@ export function tellChoice(input) {
 }
 
 export function plainButton(text, act) {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'plain compact';
-  made.textContent = text;
+  const made = Object.assign(element('button', text), { type: 'button', className: 'plain compact' });
   made.addEventListener('click', () => void act());
   return made;
 }
@@ -193,21 +190,9 @@ export function hasData({ columns }) {
  * @param {string[]} texts a paragraph each
  */
 export function note(kind, ...texts) {
-  const box = element('div', '');
+  const box = element('div', ...texts.map((text) => element('p', text)));
   box.className = `note ${kind}`;
-  box.append(...texts.map((text) => element('p', text)));
   return box;
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {string} text
- */
-export function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
 }
 
 /** Shows the choice to keep the logo of a style or a job, unless a person's own stands. True where there is one. */

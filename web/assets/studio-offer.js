@@ -1,7 +1,8 @@
 /** The offer of a list that was not made: to go on with it, or to give it up. */
 
+import { element } from './elements.js';
 import { ask, times } from './prepare.js';
-import { element, number, plainButton } from './studio-form.js';
+import { number, plainButton } from './studio-form.js';
 import { FILES, forget, hasLines, key } from './studio-unfinished.js';
 
 /**
@@ -39,14 +40,14 @@ export function fillOffer(offer, { draft, isOwn, texts, hasOther, drop, job }) {
     job?.take();
   });
   offer.className = 'note stack';
-  const row = element('div', '');
-  row.className = 'row';
-  row.append(
+  const row = element(
+    'div',
     plainButton('Continue', () =>
       hasOther() ? ask('Continue? What you added here since is lost.', 'Continue', goOn) : goOn(),
     ),
     job ? makeAgain : startOver,
   );
+  row.className = 'row';
   offer.append(
     element(
       'p',

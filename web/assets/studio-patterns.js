@@ -1,7 +1,7 @@
 /** Patterns over the columns of a file: their fields, columns to put in, and what comes of the first row. */
 
-import { one } from './elements.js';
-import { file } from './studio-form.js';
+import { element, one } from './elements.js';
+import { file, plainButton, tellChoice } from './studio-form.js';
 
 const FIELDS = [
   ['dataPattern', 'Link or text'],
@@ -55,14 +55,11 @@ export function patterns(form, table, changed) {
 }
 
 function make(form, changed) {
-  const box = document.createElement('details');
-  const content = document.createElement('div');
-  content.className = 'stack';
-  const summary = document.createElement('summary');
-  summary.textContent = 'Combine columns';
-  const hint = document.createElement('p');
+  const hint = element(
+    'p',
+    'Write a text and insert columns where their values belong, such as https://id.example/{Asset ID}',
+  );
   hint.className = 'hint';
-  hint.textContent = 'Write a text and insert columns where their values belong, such as https://id.example/{Asset ID}';
   let table = { columns: [], firstRows: [] };
   const fields = FIELDS.map(([name = '', text = '']) => {
     const input = document.createElement(name === LINES ? 'textarea' : 'input');
@@ -70,7 +67,7 @@ function make(form, changed) {
     const sent = one(form, `[name=${name}]`, HTMLInputElement);
     input.value = sent.value;
     input.spellcheck = false;
-    const result = document.createElement('output');
+    const result = element('output');
     result.className = 'hint';
     const show = () => {
       result.textContent =
@@ -99,15 +96,10 @@ function make(form, changed) {
       event.preventDefault();
       send();
     });
-    const label = document.createElement('label');
-    label.append(text, input);
-    const field = document.createElement('div');
+    const field = element('div', element('label', text, input), result);
     field.className = 'field';
-    field.append(label, result);
     return { name, field, input, show };
   });
-  // Those of the file before hold for this one.
-  box.open = fields.some(({ input }) => input.value !== '');
   let last = fields[0]?.input;
   let shownNames;
   for (const { input } of fields) {
@@ -116,10 +108,13 @@ function make(form, changed) {
     });
   }
   const caption = () => fields.find(({ name }) => name === LINES)?.input;
-  const chips = document.createElement('p');
+  const chips = element('p');
   chips.className = 'row';
-  content.append(hint, chips, ...fields.map(({ field }) => field));
-  box.append(summary, content);
+  const content = element('div', hint, chips, ...fields.map(({ field }) => field));
+  content.className = 'stack';
+  const box = element('details', element('summary', 'Combine columns'), content);
+  // Those of the file before hold for this one.
+  box.open = fields.some(({ input }) => input.value !== '');
   const update = (found, hasKind) => {
     table = found;
     const names = namesOf(table);
@@ -162,9 +157,9 @@ function namesOf({ columns }) {
 
 /** A list of columns for a file that has many. */
 function choiceOf(names, target) {
-  const choice = document.createElement('select');
+  const options = names.map((name) => new Option(name, name));
+  const choice = element('select', new Option('Insert a column', ''), ...options);
   choice.setAttribute('aria-label', 'Insert a column');
-  choice.append(new Option('Insert a column', ''), ...names.map((name) => new Option(name, name)));
   choice.addEventListener('change', () => {
     insert(`{${choice.value}}`, target());
     choice.value = '';
@@ -174,20 +169,16 @@ function choiceOf(names, target) {
 
 /** A button that puts a text, such as a column, where the person typed last. */
 function chip(name, text, target) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'plain compact';
-  button.textContent = name;
+  const button = plainButton(name, () => insert(text, target()));
   // The place in the text stays.
   button.addEventListener('mousedown', (event) => event.preventDefault());
-  button.addEventListener('click', () => insert(text, target()));
   return button;
 }
 
 function insert(text, input) {
   const place = input.selectionEnd ?? input.value.length;
   input.setRangeText(text, place, place, 'end');
-  for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+  tellChoice(input);
 }
 
 /** Beginnings of patterns whose values are percent-encoded. */

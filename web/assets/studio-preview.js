@@ -1,11 +1,10 @@
 /** The preview: the first codes as the engine draws them, their size, and what to mind. */
 
-import { all, one } from './elements.js';
+import { all, element, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn } from './studio-draft.js';
 import { urlOf } from './studio-fill.js';
 import {
-  element,
   file,
   firstItems,
   form,
@@ -242,12 +241,10 @@ function show(answer, asked, isOfList) {
   list.hidden = others.length === 0;
   list.replaceChildren(
     ...others.map((sample, index) => {
-      const entry = document.createElement('li');
       const image = new Image();
       image.src = sample.picture;
       image.alt = `Code ${index + 2}${sample.scans === false ? ', which does not scan' : ''}`;
-      entry.append(image);
-      return entry;
+      return element('li', image);
     }),
   );
   const isRead = Boolean(file.files?.length && known.checked?.total);

@@ -1,6 +1,6 @@
 /** A form that was sent by the script, and refused. */
 
-import { all, one } from './elements.js';
+import { all, element, one } from './elements.js';
 import { note } from './studio-form.js';
 
 /**
@@ -24,9 +24,8 @@ export function showRefusal(form, page) {
  */
 export function showAlert(form, alert) {
   hideAlert();
-  const box = document.createElement('div');
+  const box = element('div', alert);
   box.dataset.refusal = '';
-  box.append(alert);
   form.before(box);
   alert.focus();
 }

@@ -1,13 +1,12 @@
 /** The result of the check of a file: notices, problems, questions, and the choices of how it is read. */
 
-import { one } from './elements.js';
+import { element, one } from './elements.js';
 import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
 import {
   areLinksMeant,
   asks,
   asksForOpen,
-  element,
   guessedColumn,
   hasData,
   isPlain,
@@ -184,9 +183,7 @@ function questionOf(table, form, changed, isFaulty) {
 function problemNote(problems, title) {
   const box = note('bad', title);
   box.setAttribute('role', 'alert');
-  const list = document.createElement('ul');
-  list.append(...problems.map((text) => element('li', text)));
-  box.append(list);
+  box.append(element('ul', ...problems.map((text) => element('li', text))));
   return box;
 }
 
@@ -240,10 +237,8 @@ function controls(table, form, changed) {
   }
   if (asksForHeader) {
     const { box } = part('header', [], () => {
-      const button = element('button', 'The first row is a code too');
-      button.type = 'button';
+      const button = plainButton('The first row is a code too', () => changed({ headless: '1', columns: 'data=0' }));
       button.className = 'plain';
-      button.addEventListener('click', () => changed({ headless: '1', columns: 'data=0' }));
       return { box: button };
     });
     shown.push(box);
@@ -297,13 +292,9 @@ function part(name, madeOf, make) {
 }
 
 function select(options) {
-  const choice = document.createElement('select');
-  choice.append(...options.map(([key, text]) => new Option(text, key)));
-  return choice;
+  return element('select', ...options.map(([key, text]) => new Option(text, key)));
 }
 
 function labelled(text, control) {
-  const label = element('label', `${text} `);
-  label.append(control);
-  return label;
+  return element('label', `${text} `, control);
 }

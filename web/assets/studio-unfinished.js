@@ -1,6 +1,7 @@
 /** The list that was not finished when its tab was closed: the browser keeps it, and the studio offers it again. */
 
-import { element, file, form, note, typed } from './studio-form.js';
+import { element } from './elements.js';
+import { file, form, note, typed } from './studio-form.js';
 
 /** The last list of this organisation, and beside it its files, as the tab keeps them. */
 export const key = location.pathname;
@@ -23,7 +24,7 @@ const warning = note(
 warning.setAttribute('role', 'status');
 
 /** The offer of a list that was left, and what becomes of it. */
-const offer = element('div', '');
+const offer = element('div');
 
 /** The draft that was kept last. @returns {any} */
 export function left() {

@@ -1,6 +1,6 @@
 /** The studio, live: what happens when its form is filled in and sent. */
 
-import { all, one } from './elements.js';
+import { all, element, one } from './elements.js';
 import { ask, times } from './prepare.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
@@ -20,7 +20,6 @@ import {
 } from './studio-draft.js';
 import { choose } from './studio-fill.js';
 import {
-  element,
   file,
   form,
   inputOf,
@@ -61,7 +60,7 @@ for (const input of [file, logo]) {
     input.focus();
   });
   remove.setAttribute('aria-label', `Remove the ${input.name}`);
-  const asOf = Object.assign(element('span', ''), { id: `${input.name}-as-of`, className: 'hint' });
+  const asOf = Object.assign(element('span'), { id: `${input.name}-as-of`, className: 'hint' });
   one(form, `[data-chosen=${input.name}]`, HTMLElement).after(remove);
   remove.parentElement?.after(asOf);
   input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby')} ${asOf.id}`);
