@@ -128,6 +128,10 @@ it('names the codes that do not scan', async () => {
   const unread = items.filter((_, index) => samples[index]?.scans === false).map(({ place }) => place);
   expect(unread).toHaveLength(1);
   expect(notes).toEqual([`${unread[0]} does not scan: choose other colours, or a smaller logo.`]);
+  const named = items.map((item, index) => ({ ...item, caption: index === 0 ? 'Hall 4\nWest' : undefined }));
+  expect((await preview({ foreground: '#fefefe' }, named)).notes).toEqual([
+    'Of the codes that were tried, these do not scan: Row 1 (Hall 4 West), Row 40. Choose other colours, or a smaller logo.',
+  ]);
 });
 
 it('scans a transparent code on white and on the colour of the page', async () => {

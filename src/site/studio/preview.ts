@@ -229,6 +229,7 @@ export function bracesIn({ style }: JobMeta): string[] {
 
 interface Unread {
   place: string;
+  caption?: string | undefined;
   background: string;
 }
 
@@ -256,7 +257,8 @@ async function scanSamples(
       const picture = pictures[index];
       const read = picture && (await scan(picture, index));
       if (!read?.reads) {
-        unread.push({ place: items[index]?.place ?? `Code ${index + 1}`, background: background ?? '' });
+        const { place = `Code ${index + 1}`, caption } = items[index] ?? {};
+        unread.push({ place, caption, background: background ?? '' });
       }
       sample.scans &&= read?.reads ?? false;
       sample.unusedThousandths = Math.min(sample.unusedThousandths, read?.unusedThousandths ?? 0);
@@ -319,7 +321,9 @@ function unreadNotes(unread: readonly Unread[], isLookFixed: boolean): string[] 
   }
   const { place, background } = first;
   const where = background === '' ? '' : background === WHITE ? ' on white' : ` on ${background}`;
-  const places = unread.filter((code) => code.background === background).map((code) => code.place);
+  const places = unread
+    .filter((code) => code.background === background)
+    .map((code) => (code.caption ? `${code.place} (${code.caption.replaceAll(/\s+/g, ' ')})` : code.place));
   const which =
     places.length === 1
       ? `${place} does not scan${where}`
