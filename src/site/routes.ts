@@ -46,6 +46,7 @@ import { admitJob, submitStudio } from './studio/studio.js';
 import * as correctedLooks from './studio/corrected-look.js';
 import { downloadFaultyRows } from './studio/faulty-rows.js';
 import { checkStudio } from './studio/studio-check.js';
+import { sendPastedAsFile } from './studio/pasted-table.js';
 import * as savedStyles from './studio/saved-styles.js';
 import { readUpload } from './shell/read-upload.js';
 import * as webhooks from './organisation/webhooks.js';
@@ -69,7 +70,9 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
   const correct: Page = (ctx, needs) => remaking.makeCorrected(ctx, { ...needs, ...correctedLooks });
   const ask = askFirst(dependencies.view);
   const form = composed(countChange(dependencies), readForm, guard.checkToken as RouterMiddleware, ask);
-  const upload = readUpload(dependencies.folder.scratch, guard, dependencies.admission.transfers.job);
+  const uploadBy = [dependencies.folder.scratch, guard, dependencies.admission.transfers.job] as const;
+  const upload = readUpload(...uploadBy);
+  const uploadList = readUpload(...uploadBy, sendPastedAsFile);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const passwords = requirePasswords(dependencies) as RouterMiddleware;
   const person = requirePerson(dependencies.database);
@@ -124,8 +127,8 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
 
     .get('/o/:organisationId', member, page(showOverview))
     .get('/o/:organisationId/studio', member, page(savedStyles.openStudio))
-    .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, page(submitStudio))
-    .post('/o/:organisationId/studio/faulty-rows', member, admitJob(dependencies), upload, page(downloadFaultyRows))
+    .post('/o/:organisationId/studio', member, admitJob(dependencies), uploadList, page(submitStudio))
+    .post('/o/:organisationId/studio/faulty-rows', member, admitJob(dependencies), uploadList, page(downloadFaultyRows))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, page(checkStudio))
     .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, page(preview))
     .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(savedStyles.saveStyle))

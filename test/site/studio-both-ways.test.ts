@@ -249,6 +249,38 @@ it('makes payments to an account that is typed once, and takes no payer for the 
   expect(manifest.map((line) => membersOf(JSON.parse(line) as Item))).toEqual(script.items.map(membersOf));
 });
 
+it('reads rows that are pasted among typed lines as a table, where tabs separate their cells', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  const press = (page: string, typed: Record<string, string> = {}) =>
+    ada.visitor.upload(`${ada.base}/studio`, { ...fieldsOf(page), ...typed }, { file: new File([], '') });
+  const rows = 'Nr\tName\tLink\r\n001\tAnna\thttps://p.example.org/1\r\n002\tBen\thttps://p.example.org/2\r\n';
+  const shown = await press(html, { items: rows });
+  expect(shown.status).toBe(422);
+  for (const text of [
+    '2 codes cost 2 credits.',
+    'The rows that you pasted are read as a table.',
+    'Keep “<bdi>Pasted rows.csv</bdi>”',
+    'Column C: Link',
+  ]) {
+    expect(shown.html).toContain(text);
+  }
+  const { status, location } = await press(shown.html);
+  expect(status).toBe(303);
+  await service.ended(location.split('/').at(-1) ?? '');
+  const manifest = (await ada.visitor.get(`${location}/manifest.ndjson`)).html.trim().split('\n');
+  expect(manifest.map((line) => (JSON.parse(line) as Item).data)).toEqual([
+    'https://p.example.org/1',
+    'https://p.example.org/2',
+  ]);
+  // Semicolons may be part of texts.
+  const lines = await press(html, { items: rows.replaceAll('\t', ';') });
+  expect(lines.html).toContain('3 codes cost 3 credits.');
+  expect(lines.html).toContain('These lines look like rows of a table, and each of them becomes one code.');
+  // Too many for the next page, which would have to send them again.
+  const many = await press(html, { items: `a\tb\n${'https://example.org\tx\n'.repeat(10_000)}` });
+  expect(many.html).toContain('These lines look like rows of a table, and each of them becomes one code.');
+});
+
 it('puts columns together by patterns, and names a column that is not there', async () => {
   const list = { name: 'assets.csv', content: 'Inventar-Nr.;Ort\nA/1;Halle\nA/2;Büro\n' };
   const pattern = 'https://example.org/{Inventar-Nr.}';

@@ -38,19 +38,27 @@ const FIELD_LIMITS = { bytes: 1_000_000, nameBytes: 100 };
 
 const MAX_FORM_BYTES = LIMITS.ndjsonBodyBytes + 2_000_000;
 
+type Prepare = (fields: Record<string, string>) => void;
+
 /** RFC 2046, section 5.1.1. */
 const MAX_BOUNDARY_CHARACTERS = 70;
 
 /**
- * Reads a form: its fields into the state, its files into `folder`.
+ * Reads a form: its fields into the state, its files into `folder`. `prepare` is called with the fields where no list was chosen, and
+ * may make one of them a file.
  * @throws AccountError `forbidden` for a wrong token, or for a file before the token
  * @throws ApiError `payload_too_large`, `invalid_input`
  */
-export function readUpload(folder: string, guard: FormGuard, transfers: Transfers): RouterMiddleware {
+export function readUpload(
+  folder: string,
+  guard: FormGuard,
+  transfers: Transfers,
+  prepare: Prepare = () => undefined,
+): RouterMiddleware {
   return async (ctx, next) => {
     const reader = new UploadReader(ctx, folder, guard, transfers);
     try {
-      await reader.read();
+      await reader.read(prepare);
       keepBody(ctx, reader.fields);
       keepUploads(ctx, reader.uploads);
       await next();
@@ -79,7 +87,7 @@ class UploadReader {
     this.#transfers = transfers;
   }
 
-  async read(): Promise<void> {
+  async read(prepare: Prepare): Promise<void> {
     const { req, request } = this.#ctx;
     if (request.length !== undefined && request.length > MAX_FORM_BYTES) {
       throw payloadTooLarge(MAX_FORM_BYTES);
@@ -89,6 +97,8 @@ class UploadReader {
     try {
       await pipeline(received.chunks(), parser);
       await Promise.all(this.#writing);
+      const hasList = (this.uploads.get('file')?.bytes ?? 0) > 0 || (this.fields['sent-file'] ?? '') !== '';
+      if (!hasList) prepare(this.fields);
       this.#takeSentFiles(parser);
       await Promise.all(this.#writing);
     } catch (error) {

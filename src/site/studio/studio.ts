@@ -26,6 +26,7 @@ import { withQuietZone } from './code-sides.js';
 import { beforeSizes, orderedFields, typedWidth, withResolution } from './printed-width.js';
 import { coarseLogo, missedWidth, orderedWidth, smallCaption } from './printed-width-words.js';
 import { type ItemSource } from './item-source.js';
+import { tableNotice } from './pasted-table.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 import { unseenLogo } from './unseen-logo.js';
 import { isSeen, requireSeen, UnseenNotices } from './unseen-notices.js';
@@ -224,6 +225,7 @@ function submissionOf(
           drawn,
           misses,
           ofLook: [
+            ...tableNotice(items.source),
             ...captions,
             ...bracesIn(meta),
             ...coarseLogo(form, inPrint.meta, sides, pageFormats(ctx)),
