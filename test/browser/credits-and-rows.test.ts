@@ -50,6 +50,9 @@ describeInBrowser('rows and credits in a browser', () => {
     await page.keyboard.press('Space');
     await page.getByText('3 codes cost 3 credits.').waitFor();
     expect(await skip.isChecked()).toBe(true);
+    // Its person may look up which rows those are.
+    await page.getByText('These rows are skipped').click();
+    await page.locator('details li', { hasText: 'Row 3, column A (url): the cell is empty' }).waitFor();
     expect(await violations(page)).toEqual([]);
 
     const ndjson = { ...csv('{"data":"a"}\n{"data":""}\n'), name: 'list.ndjson' };

@@ -152,9 +152,8 @@ describeInBrowser('answers that arrive late', () => {
     const checks = await hold(/\/check$/);
     await file().setInputFiles(csv('Ziel,Halle\nhttps://example.org/1,West'));
     const first = await checks.arrives();
-    expect(
-      await page.locator('[data-check-result], [data-faulty], [data-table]').filter({ visible: true }).count(),
-    ).toBe(0);
+    const said = page.locator('[data-check-result], [data-faulty], [data-table]').filter({ visible: true });
+    expect(await said.allTextContents()).toEqual(['Reading the file…']);
     await first();
     // The column of the links was guessed, and the file is read with it.
     await checks.arrives();

@@ -719,6 +719,38 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made()).map(({ caption, files }) => [caption, files[0]?.name])).toEqual([['Eiche', 'zimmer-7.png']]);
   });
 
+  it('reads rows that are pasted among typed lines as a table, and says until then that it reads', async () => {
+    const lines = page.getByLabel('Or type a few lines');
+    const found = page.locator('[data-check-result]');
+    await page.route(/\/studio\/check$/, async (route) => {
+      await found.getByText('Reading the file…').waitFor();
+      await route.continue();
+    });
+    await lines.fill('Nr\tGuest\tLink\n001\tAnna\thttps://p.example.org/1\n002\tBen\thttps://p.example.org/2\n');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await found.waitFor({ state: 'hidden' });
+    await page.getByText('The rows are a table now, as if you had chosen its file.').waitFor();
+    await page.locator('[data-chosen=file]').getByText('Pasted rows.csv').waitFor();
+    expect(await lines.inputValue()).toBe('');
+    expect(await page.getByLabel('Column C Link').inputValue()).toBe('data');
+    // Rows take no place of a file that was chosen before a person says so.
+    await lines.fill('Link\tGuest\nhttps://p.example.org/3\tCleo\n');
+    await page.getByRole('button', { name: 'Use the lines instead' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByRole('button', { name: 'Remove the file' }).click();
+    // Semicolons may be part of texts.
+    await lines.fill('WIFI:S:hall;T:WPA;P:secret;;\nWIFI:S:roof;T:WPA;P:secret;;');
+    const table = page.getByRole('button', { name: 'Read them as a table' });
+    expect(await table.count()).toBe(0);
+    await lines.fill('Guest;Link\nAnna;https://p.example.org/1\nBen;https://p.example.org/2');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByText('These lines look like rows of a table. Each becomes one code, as it stands.').waitFor();
+    await table.click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual(['https://p.example.org/1', 'https://p.example.org/2']);
+  });
+
   it('says of typed lines what they repeat, and that phones search for www.', async () => {
     await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
     await page.getByText('Line 4 repeats line 1.').waitFor();

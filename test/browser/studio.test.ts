@@ -249,6 +249,43 @@ describeInBrowser('the studio in a browser', () => {
     expect(await offer().count()).toBe(0);
   });
 
+  it('keeps a list and its offer while nothing but the look is changed on the page of a style', async () => {
+    await lines().fill('one\ntwo');
+    await field('Name of the job').fill('My job');
+    await field('Width in print, in mm').fill('20');
+    const offer = page.getByText(/^Your list \(2 codes\) of .+ is not made yet\./);
+    const isHere = async () => {
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+      const values = [lines(), field('Name of the job'), field('Width in print, in mm'), field('Caption')];
+      const texts = await Promise.all(values.map((control) => control.inputValue()));
+      expect(texts).toEqual(['one\ntwo', 'My job', '20', '']);
+      expect(await offer.count()).toBe(0);
+    };
+    await page.goto(`${ada.base}/studio?style=wine`);
+    await offer.waitFor();
+    await field('Caption').fill('Other');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await page.reload();
+    await offer.waitFor();
+    expect(await field('Caption').inputValue()).toBe('Other');
+    await page.goBack();
+    await isHere();
+    await page.goForward();
+    await offer.waitFor();
+    await section('Studio');
+    await page.getByText('Your list and style are here again.').waitFor();
+    await isHere();
+    // A list takes its place, and the browser fills in nothing of the page before.
+    await page.goBack();
+    await offer.waitFor();
+    await lines().fill('three');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.goBack();
+    await page.getByText(/^Your list \(1 code\) of .+ is not made yet\./).waitFor();
+    expect(await lines().inputValue()).toBe('');
+  });
+
   it('tells each of two tabs with lists that only one is kept, and keeps the one that was changed last', async () => {
     const first = page;
     const warning = (tab: Page) => tab.getByText('only the list that you changed last is kept.');

@@ -1,6 +1,7 @@
 /** The account that all payments go to: a person types it once, where the list has none. */
 
-import { element, one } from './elements.js';
+import { element } from './elements.js';
+import { inputOf } from './studio-form.js';
 
 const FIELDS = [
   ['payeeName', 'Payee'],
@@ -13,15 +14,14 @@ let shown;
 
 /**
  * The fields; `changed` is called when one was edited. They are in sight where no column holds the IBANs.
- * @param {HTMLFormElement} form
  * @param {{ columns: { field?: string }[] }} table
  * @param {(choices: Record<string, string>) => void} changed
  */
-export function account(form, { columns }, changed) {
+export function account({ columns }, changed) {
   shown ??= make(changed);
   const { box, inputs } = shown;
   for (const { name, input } of inputs) {
-    const { value } = one(form, `[name=${name}]`, HTMLInputElement);
+    const { value } = inputOf(name);
     if (input !== document.activeElement) input.value = value;
     box.open ||= value !== '';
   }

@@ -3,14 +3,13 @@
 import { one } from './elements.js';
 import { markTaken } from './studio-draft.js';
 import { choose } from './studio-fill.js';
-import { items, jobOf, known, listOfJob, tellChoice, typed } from './studio-form.js';
+import { file, form, inputOf, items, jobOf, known, listOfJob, tellChoice, typed } from './studio-form.js';
 
 /**
  * Chooses the job's items as an NDJSON file, or puts them into the field for lines where they were typed.
- * @param {HTMLInputElement} file
  * @param {HTMLElement} notice says which job, where its items are, and which of them were corrected
  */
-export async function takeItems(file, notice) {
+export async function takeItems(notice) {
   const { again = '', name = '' } = notice.dataset;
   const response = await fetch(again).catch(() => undefined);
   if (!response?.ok || response.redirected) return;
@@ -18,9 +17,9 @@ export async function takeItems(file, notice) {
   const lines = notice.dataset.lines === undefined ? undefined : linesOf(await list.text());
   // A file that was chosen in the meantime stays, and so do lines.
   if (file.files?.length || typed().length > 0) return;
-  const title = one(document, '[data-studio] [name=name]', HTMLInputElement);
-  const [chosen] = one(document, '[data-studio] [name=dpi]', HTMLSelectElement).selectedOptions;
-  const isOrdered = one(document, '[data-studio] [name=widthMm]', HTMLInputElement).value !== '';
+  const title = inputOf('name');
+  const [chosen] = one(form, '[name=dpi]', HTMLSelectElement).selectedOptions;
+  const isOrdered = inputOf('widthMm').value !== '';
   // One that is no printer's follows from a width, which comes back with it.
   known.hasWidth = !isOrdered && chosen?.dataset.computed !== undefined;
   const hasResolution = !isOrdered && !known.hasWidth && chosen?.value !== '';
@@ -40,13 +39,12 @@ export async function takeItems(file, notice) {
 
 /**
  * Says what is here again after a reload.
- * @param {HTMLInputElement} file
  * @param {HTMLElement} notice
  */
-export function tellHere(file, notice) {
+export function tellHere(notice) {
   const { name, lines } = notice.dataset;
   const [list] = file.files ?? [];
-  const hasLines = lines !== undefined && one(document, '[data-studio] [name=madeFrom]', HTMLInputElement).value !== '';
+  const hasLines = lines !== undefined && inputOf('madeFrom').value !== '';
   if (list ? jobOf(list) === name : hasLines) tellTaken(notice);
   else notice.textContent = `The style of “${name}” is here.`;
 }

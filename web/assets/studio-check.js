@@ -1,6 +1,5 @@
 /** The check of a chosen file, or of typed lines of which some are faulty. */
 
-import { one } from './elements.js';
 import { changedFile, keepFile, keepSoon, markChanged, signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
 import { choose as chooseFile } from './studio-fill.js';
@@ -13,22 +12,23 @@ import {
   known,
   note,
   number,
+  placeOf,
   plainButton,
   SAMPLES,
   shownCheck,
   tellChoice,
   typed,
 } from './studio-form.js';
-import { repeated, tooLong } from './studio-lines.js';
+import { repeated, separatorOf, tooLong } from './studio-lines.js';
 import { refresh, showValues } from './studio-preview.js';
 import { obstacle, showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
 import { settled, shapeOf } from './studio-size.js';
 
-const found = one(form, '[data-check-result]', HTMLElement);
+const found = placeOf('[data-check-result]');
 /** The choice of the encoding, above the offer to skip rows that another encoding may mend. */
-const encoding = one(form, '[data-encoding]', HTMLElement);
-const lineNotes = one(form, '[data-lines]', HTMLElement);
+const encoding = placeOf('[data-encoding]');
+const lineNotes = placeOf('[data-lines]');
 
 /** The fields of the form that say how the file is to be read. */
 const CHOICES = ['columns', 'guess', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
@@ -36,6 +36,9 @@ const CHOICES = ['columns', 'guess', 'sheet', 'headless', 'links', 'dates', 'cal
 const ANSWERS = new Set(['guess', 'links', 'dates', 'encoding', 'open']);
 /** Those that are typed. */
 const TYPED = ['dataPattern', 'captionPattern', 'filenamePattern', 'payeeName', 'payeeIban', 'payeeBic'];
+
+/** The name of a file that is made of lines. */
+const PASTED = 'Pasted rows.csv';
 
 let checking;
 
@@ -69,7 +72,7 @@ export async function checkFile() {
   known.checked = undefined;
   known.checkedBefore = undefined;
   known.reading = undefined;
-  offerToSkip(form, encoding, undefined);
+  offerToSkip(encoding, undefined);
   refusal = '';
   if (!file.files?.length) {
     lastList = undefined;
@@ -108,7 +111,7 @@ export function forgetLines() {
     checking?.abort();
     known.checked = undefined;
     known.reading = undefined;
-    offerToSkip(form, lineNotes, undefined);
+    offerToSkip(lineNotes, undefined);
   }
   showLines();
   showPrice();
@@ -132,7 +135,7 @@ export async function check(hasFaultyLine = false) {
     showNothing();
     if (!known.hasLongLine && !hasFaultyLine && !known.hasWidth && typed().length <= SAMPLES) {
       known.reading = undefined;
-      offerToSkip(form, lineNotes, undefined);
+      offerToSkip(lineNotes, undefined);
       showPrice();
       return;
     }
@@ -144,7 +147,7 @@ export async function check(hasFaultyLine = false) {
   await reading.done;
   if (known.reading !== reading) return;
   known.reading = undefined;
-  keepSoon(form);
+  keepSoon();
   showState();
 }
 
@@ -153,21 +156,25 @@ async function read(hasFile, signal) {
   const loading = hasFile ? import('./studio-table.js') : undefined;
   loading?.catch(() => undefined);
   let script;
-  if (hasFile) one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
+  if (hasFile) {
+    const price = placeOf('[data-price]');
+    price.textContent = 'Reading the file…';
+    if (!known.checkedBefore) [found.hidden, found.textContent] = [false, price.textContent];
+  }
   try {
     await known.converting;
     const fields = settled();
     const shape = shapeOf();
     if (hasFile) fields.delete('items');
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
-    if (!(await signedIn(form, response))) return;
+    if (!(await signedIn(response))) return;
     known.checked = response.ok
       ? { ...(await response.json()), shape }
       : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
     script = await loading;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    const problem = (await changedFile(form)) ?? 'The service did not answer. Choose the file again.';
+    const problem = (await changedFile()) ?? 'The service did not answer. Choose the file again.';
     if (signal.aborted) return;
     // Chromium would report its abort as an error of the page.
     checking = undefined;
@@ -177,7 +184,7 @@ async function read(hasFile, signal) {
   if (signal.aborted) return;
   if (!hasFile) {
     known.checkedLines = known.checked;
-    offerToSkip(form, lineNotes, known.checkedLines);
+    offerToSkip(lineNotes, known.checkedLines);
     showPrice();
     void refresh();
     return;
@@ -222,7 +229,7 @@ async function read(hasFile, signal) {
   if (refusal !== '') known.checked.notices.unshift(refusal);
   refusal = '';
   lastList = known.checked.isNoList || known.checked.isUnread ? undefined : asRead();
-  showCheck(found, form, known.checked, (choices, isData = false) => {
+  showCheck(found, known.checked, (choices, isData = false) => {
     markChanged();
     const isAnswer = Object.keys(choices).every((name) => ANSWERS.has(name));
     const guess = isData ? 'meant' : guessAfter(choices, isAnswer);
@@ -231,7 +238,7 @@ async function read(hasFile, signal) {
     isOtherChoice ||= !isAnswer;
     choose({ guess, ...choices });
   });
-  offerToSkip(form, encoding, asks(known.checked) ? undefined : known.checked);
+  offerToSkip(encoding, asks(known.checked) ? undefined : known.checked);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
   // Its rows may have captions.
   showValues();
@@ -255,7 +262,7 @@ function leaveSheet({ clearPatterns, remember }) {
 
 /** Shows no result of a file. */
 function showNothing() {
-  const table = one(form, '[data-table]', HTMLElement);
+  const table = placeOf('[data-table]');
   encoding.hidden = true;
   for (const place of [found, table]) {
     place.hidden = true;
@@ -264,28 +271,60 @@ function showNothing() {
 }
 
 function unread(problem) {
-  return { total: 0, problems: [problem], notices: [], warnings: [], dataWarnings: [], items: [], isUnread: true };
+  return {
+    total: 0,
+    problems: [problem],
+    skipped: [],
+    notices: [],
+    warnings: [],
+    dataWarnings: [],
+    items: [],
+    isUnread: true,
+  };
 }
 
 /** Shows what is wrong with the typed lines, or that they are not used. */
 export function showLines() {
   const hasFile = Boolean(file.files?.length);
-  const long = hasFile ? [] : tooLong(items.value, Number(items.dataset.characters), number);
-  const notices = hasFile ? [] : repeated(items.value, number);
+  const lines = hasFile ? '' : items.value;
+  const long = tooLong(lines, Number(items.dataset.characters), number);
+  const notices = repeated(lines, number);
   known.hasLongLine = long.length > 0;
+  const table = note('warn', 'These lines look like rows of a table. Each becomes one code, as it stands.');
+  table.append(plainButton('Read them as a table', takeTable));
   const unused = note('warn', 'The codes are made from the file. These lines are not used.');
   unused.append(
     plainButton('Use the lines instead', () => {
       file.value = '';
       tellChoice(file);
+      takeRows();
     }),
   );
   items.setAttribute('aria-invalid', String(known.hasLongLine));
-  lineNotes.replaceChildren(
+  const notes = [
     ...long.map((text) => note('bad', text)),
     ...(notices.length > 0 ? [note('warn', ...notices)] : []),
+    ...(separatorOf(lines) ? [table] : []),
     ...(hasFile && typed().length > 0 ? [unused] : []),
-  );
+    ...(file.files?.[0]?.name === PASTED && typed().length === 0
+      ? [note('', 'The rows are a table now, as if you had chosen its file.')]
+      : []),
+  ];
+  // A new button would swallow the press that ends the typing.
+  const said = notes.map(({ textContent }) => textContent).join('');
+  if (lineNotes.textContent !== said) lineNotes.replaceChildren(...notes);
+}
+
+/** Makes a file of typed lines that are rows of a table for sure: nobody types tabs. */
+export function takeRows() {
+  if (!file.files?.length && separatorOf(items.value) === '\t') takeTable();
+}
+
+/** Reads the lines as if the file of their table had been chosen. */
+function takeTable() {
+  chooseFile(file, new File([`sep=${separatorOf(items.value)}\n${items.value}`], PASTED, { lastModified: 0 }));
+  items.value = '';
+  tellChoice(file);
 }
 
 /** Reads the file again with other columns, or another sheet. */

@@ -1,12 +1,13 @@
 /** Colours as texts beside their controls: for those who know a colour by its code or its name. */
 
-import { all, element, one } from './elements.js';
+import { all, element } from './elements.js';
+import { form, inputOf, placeOf } from './studio-form.js';
 
-/** @param {HTMLFormElement} form */
-export function takeOverColours(form) {
+/** */
+export function takeOverColours() {
   for (const text of all(form, '[data-hex]', HTMLInputElement)) {
-    const control = one(form, `[name=${text.dataset.hex}]`, HTMLInputElement);
-    const said = one(form, `#${text.dataset.hex}-text`, HTMLElement);
+    const control = inputOf(text.dataset.hex ?? '');
+    const said = placeOf(`#${text.dataset.hex}-text`);
     text.hidden = false;
     const look = () => {
       const typed = text.value.trim();
@@ -29,14 +30,14 @@ export function takeOverColours(form) {
   }
 }
 
-/** Shows a colour that was set by the page. @param {HTMLFormElement} form */
-export function showColours(form) {
+/** Shows a colour that was set by the page. */
+export function showColours() {
   for (const text of all(form, '[data-hex]', HTMLInputElement)) {
-    const { value } = one(form, `[name=${text.dataset.hex}]`, HTMLInputElement);
+    const { value } = inputOf(text.dataset.hex ?? '');
     // The text that a person writes stays.
     if (text.ariaInvalid === 'true' || colourOf(text.value.trim()) === value) continue;
     text.value = value;
-    one(form, `#${text.dataset.hex}-text`, HTMLElement).textContent = '';
+    placeOf(`#${text.dataset.hex}-text`).textContent = '';
   }
 }
 

@@ -1,11 +1,13 @@
 /** The studio's form as its person left it: kept in the tab while another page is shown, and filled in again. */
 
-import { all, one } from './elements.js';
+import { all } from './elements.js';
 import { bytesOf, choose, fill, urlOf } from './studio-fill.js';
-import { jobOf, known } from './studio-form.js';
+import { form, hasList, inputOf, items, jobOf, known } from './studio-form.js';
 import {
   forget,
   forgetOthers,
+  isOffered,
+  key,
   keepBeyond,
   left,
   markStale,
@@ -31,14 +33,15 @@ const OF_JOB = new Set(['roles', 'then']);
 
 const FILES = ['file', 'logo'];
 
+/** The key of a look that was changed where a list is offered. It takes no place of that list. */
+const BESIDE = `${key} look`;
+
 /** The key of the last jobs that this browser made for label sheets: no service knows them. It outlives a session. */
 const FOR_LABELS = 'label-jobs';
 const MOST_JOBS = 100;
 
 /** The key of the person whose drafts the tab keeps. */
 const PERSON = 'person';
-
-const key = location.pathname;
 
 /** The key of what no service knows of the last jobs that this browser made, such as names of columns. */
 const MADE = `${key} jobs`;
@@ -65,6 +68,9 @@ let changedAt = Date.now();
 /** The job that the form became, if nothing was changed since: who goes back to it, or cancels the job, gets it again. */
 let madeJob = '';
 
+/** The form is kept beside the list that the page offers. */
+let isBeside = false;
+
 /** The form has nothing but the list and the look of a job that is made again. */
 let isTaken = false;
 
@@ -77,17 +83,19 @@ const restored = new WeakSet();
 /** The files that were chosen last are being read. */
 let reading = Promise.resolve();
 
-/** Keeps the form whenever the page is left. @param {HTMLFormElement} form */
-export function keepForm(form) {
+/** Keeps the form whenever the page is left. */
+export function keepForm() {
+  // Browsers that go back would fill in some of the fields, of whatever list.
+  form.autocomplete = 'off';
   for (const type of ['input', 'change']) form.addEventListener(type, markChanged);
-  form.addEventListener('input', () => keepSoon(form));
+  form.addEventListener('input', () => keepSoon());
   const isSignOut = ({ target }) => /** @type {HTMLFormElement} */ (target).action.endsWith('/account/sign-out');
   // Before the page asks whether the draft may be lost.
-  addEventListener('submit', (event) => isSignOut(event) && keep(form), { capture: true });
+  addEventListener('submit', (event) => isSignOut(event) && keep(), { capture: true });
   addEventListener('submit', (event) => {
     isLeaving = isSignOut(event) && !event.defaultPrevented;
   });
-  addEventListener('pagehide', () => keep(form));
+  addEventListener('pagehide', () => keep());
   // Its person signed out in another tab.
   addEventListener('storage', ({ key: place }) => {
     if (place === key) {
@@ -101,17 +109,16 @@ export function keepForm(form) {
     location.reload();
   });
   // Another program may have changed a file meanwhile.
-  addEventListener('focus', () => void changedFile(form));
+  addEventListener('focus', () => void changedFile());
   // A phone may end a page that is out of sight without a word.
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') keep(form);
+    if (document.visibilityState === 'hidden') keep();
   });
 }
 
-/** @param {HTMLFormElement} form */
-export function keepSoon(form) {
+export function keepSoon() {
   clearTimeout(timer);
-  timer = setTimeout(() => keep(form), PAUSE_MS);
+  timer = setTimeout(() => keep(), PAUSE_MS);
 }
 
 /** The form is no longer the one that became a job. */
@@ -136,10 +143,10 @@ export function isMade() {
   return madeJob !== '';
 }
 
-/** The form is a job now, whose page has that address. Keeps what a form of that job needs. @param {HTMLFormElement} form */
-export function markSent(form, url) {
+/** The form is a job now, whose page has that address. Keeps what a form of that job needs. */
+export function markSent(url) {
   [, madeJob = ''] = /\/jobs\/([^/?]+)/.exec(url) ?? [];
-  bindName(form);
+  bindName();
   const fields = [...new FormData(form)].filter(([name]) => OF_JOB.has(name));
   append(MADE, { job: madeJob, fields });
   if (new FormData(form).get('then') === 'labels') append(FOR_LABELS, madeJob);
@@ -159,27 +166,35 @@ function listOf(place) {
   return JSON.parse(localStorage.getItem(place) ?? '[]');
 }
 
-/** Fills in what the browser has of the job that is made again. @param {HTMLFormElement} form */
-export function takeUpJob(form) {
-  const { value } = one(form, '[name=madeFrom]', HTMLInputElement);
+/** Fills in what the browser has of the job that is made again. */
+export function takeUpJob() {
+  const { value } = inputOf('madeFrom');
   const made = listOf(MADE).findLast(({ job }) => job === value);
-  if (made) fill(form, made.fields, new Set());
-  else if (listOf(FOR_LABELS).includes(value)) fill(form, [['then', 'labels']], new Set());
+  if (made) fill(made.fields, new Set());
+  else if (listOf(FOR_LABELS).includes(value)) fill([['then', 'labels']], new Set());
 }
 
-/** @param {HTMLFormElement} form */
-function keep(form) {
+function keep() {
   if (!isWorthKeeping || isLeaving) return;
   const fields = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !OWN.has(name));
   const files = FILES.flatMap((name) => {
-    const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name, job: jobOf(file) }));
+    const chosen = [...(inputOf(name).files ?? [])].map((file) => ({ name, file: file.name, job: jobOf(file) }));
     return chosen.length > 0 ? chosen : known.missing.filter((file) => file.name === name);
   });
-  const { value, defaultValue } = one(form, '[name=name]', HTMLInputElement);
+  const { value, defaultValue } = inputOf('name');
   const isNameOfJob = value !== '' && value === defaultValue;
   const draft = { id, entry, at: changedAt, madeJob, isTaken, isNameOfJob, fields, files, codes: known.priced };
-  store(key, draft);
-  keepBeyond(draft);
+  const place = placeOfDraft();
+  store(place, draft);
+  if (place === key) keepBeyond(draft);
+}
+
+/** The key of the draft. The logo follows a form that was kept beside a list, and has one of its own now. */
+function placeOfDraft() {
+  const wasBeside = isBeside;
+  isBeside = isOffered() && !hasList();
+  if (wasBeside && !isBeside) keepFile(inputOf('logo'));
+  return isBeside ? BESIDE : key;
 }
 
 /**
@@ -187,18 +202,16 @@ function keep(form) {
  * @param {{ name: string, take: () => void }} [job] that is made again, once its person says so
  */
 export function offerLeft(job) {
-  return offerUnfinished(
-    () => isWorthKeeping,
-    () => {
-      isWorthKeeping = false;
-    },
-    job,
-  );
+  const drop = () => {
+    isWorthKeeping = false;
+    clear(BESIDE);
+  };
+  return offerUnfinished(id, () => isWorthKeeping, drop, job);
 }
 
 /** Keeps the file that was chosen, where there is room for it. @param {HTMLInputElement} input */
 export function keepFile(input) {
-  const place = `${key} ${input.name}`;
+  const place = `${placeOfDraft()} ${input.name}`;
   sessionStorage.removeItem(place);
   markStale(place);
   const file = input.files?.[0];
@@ -208,7 +221,7 @@ export function keepFile(input) {
       if (input.files?.[0] !== file) return;
       store(place, { file: file.name, url, at: file.lastModified });
       markStale(place);
-      if (input.form) keepSoon(input.form);
+      keepSoon();
     },
     // The file is gone: its person is asked to choose it again.
     () => undefined,
@@ -219,10 +232,9 @@ export function keepFile(input) {
 /**
  * Why a request with the chosen files fails, where one of them is the cause: browsers send none that has changed. The draft
  * forgets what such a file had before.
- * @param {HTMLFormElement} form
  */
-export async function changedFile(form) {
-  for (const input of FILES.map((name) => chooser(form, name))) {
+export async function changedFile() {
+  for (const input of FILES.map((name) => inputOf(name))) {
     const chosen = input.files?.[0];
     const isReadable = await chosen
       ?.slice(0, 1)
@@ -232,10 +244,10 @@ export async function changedFile(form) {
         () => false,
       );
     if (isReadable !== false || input.files?.[0] !== chosen) continue;
-    const place = `${key} ${input.name}`;
+    const place = `${placeOfDraft()} ${input.name}`;
     store(place, { file: chosen?.name, isChanged: true });
     markStale(place);
-    keep(form);
+    keep();
     return changeOf(chosen?.name);
   }
   return undefined;
@@ -263,15 +275,14 @@ function store(place, value) {
 
 /**
  * True unless the session is over. Then goes to the sign-in page, which leads back.
- * @param {HTMLFormElement} form
  * @param {Response} response
  */
-export async function signedIn(form, response) {
+export async function signedIn(response) {
   if (!response.redirected || new URL(response.url).pathname !== SIGN_IN) return true;
   if (isLeaving) return false;
   await reading;
   isWorthKeeping = true;
-  keep(form);
+  keep();
   location.assign(`${SIGN_IN}?next=${encodeURIComponent(location.pathname)}&done=session-over`);
   return false;
 }
@@ -279,10 +290,9 @@ export async function signedIn(form, response) {
 /**
  * Fills in what was kept. Undefined where nothing was; otherwise whether the person came from elsewhere, and may want to begin anew,
  * and whether it is a job made again that nobody changed.
- * @param {HTMLFormElement} form
- * @returns {{ isReturn: boolean, isTaken: boolean } | undefined}
+ * @returns {{ isReturn: boolean, isTaken: boolean, isBeside: boolean } | undefined}
  */
-export function takeUpDraft(form) {
+export function takeUpDraft() {
   const person = form.dataset.person ?? '';
   forgetOthers(person);
   if (sessionStorage.getItem(PERSON) !== person) {
@@ -290,38 +300,38 @@ export function takeUpDraft(form) {
     sessionStorage.clear();
     sessionStorage.setItem(PERSON, person);
   }
-  const text = sessionStorage.getItem(key);
-  const kept = text === null ? undefined : JSON.parse(text);
-  if (kept === undefined) return undefined;
+  const drafts = [key, BESIDE].map((place) => JSON.parse(sessionStorage.getItem(place) ?? 'null'));
+  const kept = drafts.find((draft) => draft && (!isReturn || draft.entry === entry));
+  if (!kept) return undefined;
   const hasStyle = new URLSearchParams(location.search).size > 0;
   const isCancelled = location.hash.slice(1) === kept.madeJob;
-  if (isReturn ? kept.entry !== entry : (kept.madeJob && !isCancelled) || hasStyle) return undefined;
+  if (!isReturn && ((kept.madeJob && !isCancelled) || hasStyle)) return undefined;
   isWorthKeeping = true;
+  isBeside = kept === drafts[1];
   ({ id, at: changedAt = changedAt, madeJob = '', isTaken = false } = kept);
   if (isCancelled) madeJob = '';
   const files = kept.files.map(({ name, file }) => {
-    const stored = JSON.parse(sessionStorage.getItem(`${key} ${name}`) ?? '{}');
+    const stored = JSON.parse(sessionStorage.getItem(`${isBeside ? BESIDE : key} ${name}`) ?? '{}');
     return { name, url: '', ...(stored.file === file && stored), file };
   });
   const missing = files.filter(({ url }) => url === '');
   for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
-  fill(form, kept.fields, missing.some(({ name }) => name === 'file') ? OF_FILE : new Set());
+  fill(kept.fields, missing.some(({ name }) => name === 'file') ? OF_FILE : new Set());
   for (const { name, file, url, at } of files) {
     if (url === '') continue;
-    const input = chooser(form, name);
+    const input = inputOf(name);
     choose(input, new File([bytesOf(url)], file, { type: url.slice(5, url.indexOf(';')), lastModified: at }));
     if (input.files?.[0]) restored.add(input.files[0]);
   }
   known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
-  if (madeJob || kept.isNameOfJob) bindName(form);
+  if (madeJob || kept.isNameOfJob) bindName();
   warn();
-  return { isReturn, isTaken };
+  return { isReturn, isTaken, isBeside };
 }
 
-/** The name is that of a job with this list: another list does not get it. @param {HTMLFormElement} form */
-function bindName(form) {
-  const name = one(form, '[name=name]', HTMLInputElement);
-  const items = one(form, '[name=items]', HTMLTextAreaElement);
+/** The name is that of a job with this list: another list does not get it. */
+function bindName() {
+  const name = inputOf('name');
   [name.defaultValue, items.defaultValue] = [name.value, items.value];
 }
 
@@ -329,9 +339,11 @@ function bindName(form) {
 export function dropDraft() {
   isWorthKeeping = false;
   forget(id);
-  for (const place of [key, ...FILES.map((name) => `${key} ${name}`)]) sessionStorage.removeItem(place);
+  clear(key);
+  clear(BESIDE);
 }
 
-function chooser(form, name) {
-  return one(form, `[name=${name}]`, HTMLInputElement);
+/** Forgets the draft in that place, and its files. @param {string} place */
+function clear(place) {
+  for (const each of [place, ...FILES.map((name) => `${place} ${name}`)]) sessionStorage.removeItem(each);
 }

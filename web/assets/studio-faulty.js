@@ -1,16 +1,16 @@
 /** The choices to leave out rows or lines that are faulty or no codes, and to mend check digits. */
 
 import { one } from './elements.js';
+import { placeOf } from './studio-form.js';
 
 /**
  * Shows the choices that the service offers, below the problems: each is bound to the file, and that of faulty rows to how it is read
  * and to their number. Without an offer a choice is hidden, and says no.
- * @param {HTMLFormElement} form
  * @param {HTMLElement} problems
  * @param {any} check
  */
-export function offerToSkip(form, problems, check) {
-  const place = one(form, '[data-offers]', HTMLElement);
+export function offerToSkip(problems, check) {
+  const place = placeOf('[data-offers]');
   // To move a box that has the focus would take it away.
   if (problems.nextElementSibling !== place) problems.after(place);
   place.hidden = true;

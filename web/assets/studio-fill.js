@@ -1,15 +1,15 @@
 /** Fills in the studio's form. */
 
-import { element, one } from './elements.js';
+import { element } from './elements.js';
+import { form, inputOf, placeOf } from './studio-form.js';
 
 /**
- * @param {HTMLFormElement} form
  * @param {[string, string][]} fields
  * @param {Set<string>} without names of fields that stay as they are
  */
-export function fill(form, fields, without) {
+export function fill(fields, without) {
   const { keptLogo, keptLogoName = '' } = Object.fromEntries(fields);
-  if (keptLogo) showKeptLogo(form, keptLogo, keptLogoName);
+  if (keptLogo) showKeptLogo(keptLogo, keptLogoName);
   for (const [name, value] of fields) {
     if (without.has(name)) continue;
     const control = form.elements.namedItem(name);
@@ -36,14 +36,11 @@ export function select(list, value) {
 }
 
 /** The choice to keep the logo of a saved style or a job, where the page was opened with one. */
-function showKeptLogo(form, source, name) {
+function showKeptLogo(source, name) {
   const box = Object.assign(element('input'), { type: 'checkbox', name: 'keptLogo', value: source });
   const choice = element('label', box, element('span', `Keep the logo of “${name}”`));
   choice.className = 'choice small';
-  one(form, '[data-kept-logo]', HTMLElement).replaceChildren(
-    one(form, '[name=keptLogoName]', HTMLInputElement),
-    choice,
-  );
+  placeOf('[data-kept-logo]').replaceChildren(inputOf('keptLogoName'), choice);
 }
 
 /**

@@ -9,6 +9,8 @@ export const items = one(form, '[name=items]', HTMLTextAreaElement);
 export const logo = one(form, '[name=logo]', HTMLInputElement);
 /** @param {string} name of a field */
 export const inputOf = (name) => one(form, `[name=${name}]`, HTMLInputElement);
+/** @param {string} selector of a part of the form */
+export const placeOf = (selector) => one(form, selector, HTMLElement);
 export const number = new Intl.NumberFormat(form.dataset.locale);
 
 /** Items whose pictures are shown. */
@@ -129,6 +131,10 @@ export function jobOf(list) {
 
 export function typed() {
   return textsOf(items.value);
+}
+
+export function hasList() {
+  return Boolean(file.files?.length) || typed().length > 0;
 }
 
 export function count() {

@@ -14,6 +14,29 @@ export function textsOf(text) {
     .filter((line) => line !== '');
 }
 
+/** Codes of networks and of people have semicolons, too. */
+const CODES = /^\s*(?:wifi|mecard|bizcard|matmsg):/i;
+
+/** A cell in quotes, which may have several lines. */
+const QUOTED = /(?<=^|[\t;])"(?:[^"]|"")*"/gm;
+
+/**
+ * The character that separates the cells where lines are rows of a table, as the service finds it, too.
+ * @param {string} text
+ */
+export function separatorOf(text) {
+  const rows = text
+    .replaceAll(QUOTED, '')
+    .split('\n')
+    .filter((row) => row.trim() !== '' && !CODES.test(row));
+  return ['\t', ';'].find((mark) => {
+    const counts = rows.map((row) => row.split(mark).length - 1).toSorted((one, other) => one - other);
+    const usual = counts[counts.length >> 1] ?? 0;
+    const even = counts.filter((count) => count === usual).length;
+    return usual > 0 && 4 * even >= 3 * counts.length && (mark === '\t' || even > 1);
+  });
+}
+
 /**
  * A sentence for each line that is too long for any code.
  * @param {string} text

@@ -1,7 +1,7 @@
 /** Patterns over the columns of a file: their fields, columns to put in, and what comes of the first row. */
 
-import { element, one } from './elements.js';
-import { file, plainButton, tellChoice } from './studio-form.js';
+import { element } from './elements.js';
+import { file, inputOf, plainButton, tellChoice } from './studio-form.js';
 
 const FIELDS = [
   ['dataPattern', 'Link or text'],
@@ -30,9 +30,9 @@ export function clearPatterns() {
   shown = undefined;
 }
 
-/** The positions of the columns that the patterns of the form name. @param {HTMLFormElement} form */
-export function combined(form, { columns }) {
-  const chosen = FIELDS.map(([name]) => one(form, `[name=${name}]`, HTMLInputElement).value);
+/** The positions of the columns that the patterns of the form name. */
+export function combined({ columns }) {
+  const chosen = FIELDS.map(([name]) => inputOf(name).value);
   return new Set(chosen.flatMap(namesIn).map((name) => positionOf(name, columns)));
 }
 
@@ -43,18 +43,17 @@ export function writeBeforeLinks(text) {
 
 /**
  * The fields of patterns; `changed` is called when one was edited.
- * @param {HTMLFormElement} form
  * @param {{ columns: { letters: string, name: string, role?: string }[], firstRows: { cells: string[] }[] }} table
  * @param {(choices: Record<string, string>) => void} changed
  */
-export function patterns(form, table, changed) {
-  shown ??= make(form, changed);
+export function patterns(table, changed) {
+  shown ??= make(changed);
   // The data of a kind comes of its fields.
-  shown.update(table, one(form, '[name=kind]', HTMLInputElement).value !== '');
+  shown.update(table, inputOf('kind').value !== '');
   return shown.box;
 }
 
-function make(form, changed) {
+function make(changed) {
   const hint = element(
     'p',
     'Write a text and insert columns where their values belong, such as https://id.example/{Asset ID}',
@@ -64,7 +63,7 @@ function make(form, changed) {
   const fields = FIELDS.map(([name = '', text = '']) => {
     const input = document.createElement(name === LINES ? 'textarea' : 'input');
     if (input instanceof HTMLTextAreaElement) input.rows = 2;
-    const sent = one(form, `[name=${name}]`, HTMLInputElement);
+    const sent = inputOf(name);
     input.value = sent.value;
     input.spellcheck = false;
     const result = element('output');

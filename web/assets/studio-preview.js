@@ -13,6 +13,7 @@ import {
   logo,
   note,
   number,
+  placeOf,
   plainButton,
   tellChoice,
   typed,
@@ -28,7 +29,7 @@ const raisedFrom = inputOf('raisedFrom');
 const mark = inputOf('eci');
 const logoPercent = inputOf('logoPercent');
 const fontSize = inputOf('fontSize');
-const levelNote = one(form, '[data-level-note]', HTMLElement);
+const levelNote = placeOf('[data-level-note]');
 
 /** The level of codes without a logo, where nobody chooses another one. */
 const USUAL_LEVEL = 'M';
@@ -86,7 +87,7 @@ form.addEventListener('change', ({ target }) => {
 
 /** The level may be that which a logo needed: without it, a lower one makes smaller codes. */
 function offerUsualLevel(hasLogo) {
-  const notice = one(form, '[data-logo-notice]', HTMLElement);
+  const notice = placeOf('[data-logo-notice]');
   notice.textContent = '';
   const usual = [...level.options].find(({ value }) => value === USUAL_LEVEL);
   if (hasLogo || !usual || level.selectedIndex <= usual.index) return;
@@ -114,11 +115,11 @@ export function refreshSoon() {
 /** Shows sizes as numbers, colours as texts. */
 export function showValues() {
   for (const output of all(form, 'output[data-for]', HTMLOutputElement)) {
-    const { value } = one(form, `[name=${output.dataset.for}]`, HTMLInputElement);
+    const { value } = inputOf(output.dataset.for ?? '');
     const { noun } = output.dataset;
     output.value = noun === undefined ? value : `${value} ${noun}${value === '1' ? '' : 's'}`;
   }
-  showColours(form);
+  showColours();
   const fields = new FormData(form);
   const has = {
     logo: Boolean(logo.files?.length) || fields.has('keptLogo'),
@@ -126,7 +127,7 @@ export function showValues() {
   };
   for (const part of all(form, '[data-with]', HTMLElement)) part.hidden = !has[part.dataset.with ?? ''];
   const ground = fields.has('transparent') ? 'white' : inputOf('background').value;
-  one(form, '[data-unseen-logo]', HTMLElement).textContent =
+  placeOf('[data-unseen-logo]').textContent =
     known.logoShowsOn?.(ground) === false
       ? 'Codes hardly show this logo: it has the colour of the background, or is transparent.'
       : '';
@@ -173,7 +174,7 @@ async function ask() {
       items: drawn,
     }),
   }).catch(() => undefined);
-  if (response && !(await signedIn(form, response))) return;
+  if (response && !(await signedIn(response))) return;
   // The line may break within an answer.
   const answer = response?.ok ? await response.json().catch(() => undefined) : undefined;
   // Another tab is being served, or the line broke within the answer.
@@ -188,7 +189,7 @@ async function ask() {
     show(answer, asked, drawn.length > 0 || (!file.files?.length && typed().length === 0));
   } else if (isDown || isLater) {
     // It is about an earlier look.
-    if (isDown) one(form, '[data-reading]', HTMLElement).textContent = '';
+    if (isDown) placeOf('[data-reading]').textContent = '';
     timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
     showState();
   } else {
@@ -202,7 +203,7 @@ async function ask() {
 function show(answer, asked, isOfList) {
   const { samples, notes, problems, logoProblem = '', curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
-  const atLogo = one(form, '[data-logo-problem]', HTMLElement);
+  const atLogo = placeOf('[data-logo-problem]');
   // A refusal above the form says the same.
   if (atLogo.textContent !== '' && logoProblem === '') hideAlert();
   atLogo.textContent = logoProblem;
@@ -229,7 +230,7 @@ function show(answer, asked, isOfList) {
   const wasTooLarge = known.isOtherStyle && known.checked?.problems.some((text) => text.includes(' px are allowed'));
   if (known.checked?.shape && (isOther || wasTooLarge)) void checkAgain(true);
   const [first, ...others] = samples;
-  const picture = one(form, '.picture', HTMLElement);
+  const picture = placeOf('.picture');
   picture.hidden = !first;
   if (first) {
     const image = one(picture, 'img', HTMLImageElement);
@@ -237,7 +238,7 @@ function show(answer, asked, isOfList) {
     image.alt = first.scans === false ? 'The first code, which does not scan' : 'The first code';
   }
   showSaid(answer.says);
-  const list = one(form, '[data-samples]', HTMLElement);
+  const list = placeOf('[data-samples]');
   list.hidden = others.length === 0;
   list.replaceChildren(
     ...others.map((sample, index) => {
@@ -257,16 +258,16 @@ function show(answer, asked, isOfList) {
   const told = [...misses, ...notes, ...warnings, ...printWarnings, ...source.dataWarnings];
   known.risks = [...risks, ...logoRisks];
   known.doubts = source.dataWarnings.filter((text) => text.includes('probably not meant'));
-  const reading = one(form, '[data-reading]', HTMLElement);
+  const reading = placeOf('[data-reading]');
   reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';
   reading.classList.toggle('danger', first?.scans === false);
-  one(form, '[data-warnings]', HTMLElement).replaceChildren(
+  placeOf('[data-warnings]').replaceChildren(
     ...problems.map((text) => note('bad', text)),
     ...told.map((text) => warningOf(text)),
     ...(isRead && problems.length === 0 ? checkOfAll(told.length > 0) : []),
   );
   const notesShown = problems.length + told.length;
-  const link = one(form, '[data-warning-count]', HTMLElement);
+  const link = placeOf('[data-warning-count]');
   link.hidden = notesShown === 0;
   const counted = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   // A job of no use to scanners is paid like any other: its warning stands beside the button.
@@ -277,7 +278,7 @@ function show(answer, asked, isOfList) {
 
 /** Shows what the first code of a file says: the names of columns may mean something else. */
 function showSaid(says = []) {
-  const place = one(form, '[data-says]', HTMLElement);
+  const place = placeOf('[data-says]');
   place.hidden = says.length === 0 || !file.files?.length || firstItems().length === 0;
   const rows = says.flatMap(({ label, value }) => [element('dt', label), element('dd', value)]);
   one(place, 'dl', HTMLElement).replaceChildren(...rows);

@@ -1,7 +1,7 @@
 /** The price, the button, and what is in its way. */
 
 import { all, one } from './elements.js';
-import { asks, count, file, form, items, known, number, typed } from './studio-form.js';
+import { asks, count, file, form, items, known, number, placeOf, typed } from './studio-form.js';
 
 const QUESTION = 'Answer the question under your file.';
 
@@ -13,10 +13,10 @@ export function showPrice() {
   const balance = credits(Number(form.dataset.balance));
   const cost = `${number.format(codes)} ${codes === 1 ? 'code costs' : 'codes cost'} ${credits(codes)}.`;
   const isUnlimited = form.dataset.unlimited !== undefined;
-  one(form, '[data-price]', HTMLElement).textContent = isUnlimited
+  placeOf('[data-price]').textContent = isUnlimited
     ? `${codes === 0 ? '' : `${cost} `}Credits are unlimited here.`
     : `${codes === 0 ? 'Each code costs one credit.' : cost} You have ${balance}.`;
-  one(form, '[data-shortage]', HTMLElement).hidden = isUnlimited || codes <= Number(form.dataset.balance);
+  placeOf('[data-shortage]').hidden = isUnlimited || codes <= Number(form.dataset.balance);
   showState();
 }
 
@@ -34,7 +34,7 @@ export function showState() {
   const reason = obstacle();
   button.textContent = known.isSending ? 'Sending…' : 'Make codes';
   button.disabled = known.isSending || reason !== '';
-  const place = one(form, '[data-reason]', HTMLElement);
+  const place = placeOf('[data-reason]');
   place.textContent = reason || known.news;
   place.hidden = place.textContent === '';
 }
@@ -86,7 +86,7 @@ export function hasNews(before) {
   const isNew = (text) => !before.said.includes(text);
   if (said.some(isNew)) {
     known.news = 'Something new is said of your codes. Read it, then press again.';
-    const news = notes().find(({ textContent }) => isNew(textContent)) ?? one(form, '[data-warnings]', HTMLElement);
+    const news = notes().find(({ textContent }) => isNew(textContent)) ?? placeOf('[data-warnings]');
     news.scrollIntoView({ block: 'center' });
   }
   if (list !== before.list) known.news = 'The list is another one now. Press again to make its codes.';

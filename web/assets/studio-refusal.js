@@ -1,28 +1,26 @@
 /** A form that was sent by the script, and refused. */
 
-import { all, element, one } from './elements.js';
-import { note } from './studio-form.js';
+import { all, element } from './elements.js';
+import { form, inputOf, note, placeOf } from './studio-form.js';
 
 /**
  * Shows what the page that answers says above this one's form, in which file and logo are still chosen.
- * @param {HTMLFormElement} form
  * @param {Document} page
  */
-export function showRefusal(form, page) {
+export function showRefusal(page) {
   const alert = page.querySelector('[role=alert]');
-  showAlert(form, alert instanceof HTMLElement ? document.importNode(alert, true) : alertOf(...reasonOf(page)));
+  showAlert(alert instanceof HTMLElement ? document.importNode(alert, true) : alertOf(...reasonOf(page)));
   const shortage = page.querySelector('[data-shortage]');
-  if (shortage instanceof HTMLElement) one(form, '[data-shortage]', HTMLElement).hidden = shortage.hidden;
+  if (shortage instanceof HTMLElement) placeOf('[data-shortage]').hidden = shortage.hidden;
   const submission = page.querySelector('[name=submission]');
-  if (submission instanceof HTMLInputElement) one(form, '[name=submission]', HTMLInputElement).value = submission.value;
+  if (submission instanceof HTMLInputElement) inputOf('submission').value = submission.value;
 }
 
 /**
  * Shows an alert above the form in place of the one before, and brings it into sight.
- * @param {HTMLFormElement} form
  * @param {HTMLElement} alert
  */
-export function showAlert(form, alert) {
+export function showAlert(alert) {
   hideAlert();
   const box = element('div', alert);
   box.dataset.refusal = '';

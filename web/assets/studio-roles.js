@@ -1,7 +1,6 @@
 /** What a person chose for the columns of each sheet, by their names: it holds for the next file too. */
 
-import { one } from './elements.js';
-import { form } from './studio-form.js';
+import { form, inputOf } from './studio-form.js';
 
 const ROLES = [
   ['data', 'Link or text'],
@@ -36,11 +35,11 @@ export function usesOf(kindFields) {
 /** Keeps what a person chose for this sheet. A use whose column the file lacks is kept until another column has it. */
 export function remember(table) {
   // The last choice may not be read yet. A guess is none.
-  const value = field('guess').value === 'open' ? '' : field('columns').value;
-  const isChosen = value !== '' || KEPT.some((name) => field(name).value !== '');
+  const value = inputOf('guess').value === 'open' ? '' : inputOf('columns').value;
+  const isChosen = value !== '' || KEPT.some((name) => inputOf(name).value !== '');
   const lists = keptLists();
   if (!isChosen && lists.length === 0) return;
-  const isHeadless = field('headless').value !== '';
+  const isHeadless = inputOf('headless').value !== '';
   const keys = keysOf(table.columns, isHeadless);
   const titles = table.columns.map(({ letters, name }) => (isHeadless || name === '' ? letters : name));
   const chosen = value.split(',').map((text) => text.split('='));
@@ -49,18 +48,18 @@ export function remember(table) {
   );
   const used = keys.flatMap((key, at) => (uses[at] ? [{ use: uses[at], key, title: titles[at] }] : []));
   const inPatterns = Object.entries(PATTERNS).flatMap(([use, name]) => {
-    const named = namesIn(field(name).value);
+    const named = namesIn(inputOf(name).value);
     return keys.flatMap((key, at) => (named.includes(key) ? [{ use, key, title: titles[at], isInPattern: true }] : []));
   });
   const kept = {
     list: table.sheet,
     names: keys.slice(0, MOST_NAMES),
-    ...Object.fromEntries(['sheet', 'headless', ...KEPT].map((name) => [name, field(name).value])),
+    ...Object.fromEntries(['sheet', 'headless', ...KEPT].map((name) => [name, inputOf(name).value])),
     hasColumns: value !== '',
     // Where nothing is chosen, names alone tell the roles, of the next file too.
     used: isChosen ? [...used, ...inPatterns, ...missingFrom(table)] : [],
   };
-  field('roles').value = JSON.stringify([kept, ...lists.filter(({ list }) => list !== table.sheet)]);
+  inputOf('roles').value = JSON.stringify([kept, ...lists.filter(({ list }) => list !== table.sheet)]);
 }
 
 /**
@@ -72,7 +71,7 @@ export function keptChoices(table) {
   const lists = keptLists();
   const [last] = lists;
   if (!last) return {};
-  const picked = field('sheet').value;
+  const picked = inputOf('sheet').value;
   if (picked === '' && last.sheet !== '' && table.sheets.includes(last.sheet)) return { sheet: last.sheet };
   const isPicked = isOther(last);
   const own = isPicked ? lists.find(({ list }) => list === picked) : last;
@@ -108,7 +107,7 @@ function isSameList({ kind, used, names = [] }, keys) {
 /** Sentences about uses that are not as before. @returns {string[]} */
 export function lostRoles(table) {
   if (table.columns.length === 0) return [];
-  if (field('roles').value === 'unknown') {
+  if (inputOf('roles').value === 'unknown') {
     return [
       'This browser does not know what the columns of this job were used for: look at “Used as”, and at “You get”.',
     ];
@@ -121,10 +120,10 @@ export function lostRoles(table) {
 
 /** Uses of the kind whose column another file had, and that nothing has in this one. */
 function missingFrom(table) {
-  const keys = keysOf(table.columns, field('headless').value !== '');
+  const keys = keysOf(table.columns, inputOf('headless').value !== '');
   const labels = currentUses();
   const isFilled = (use) =>
-    table.columns.some((column) => useOf(column) === use) || (use in PATTERNS && field(PATTERNS[use]).value !== '');
+    table.columns.some((column) => useOf(column) === use) || (use in PATTERNS && inputOf(PATTERNS[use]).value !== '');
   const [last] = keptLists();
   const used = last && !isOther(last) && isSameList(last, keys) ? last.used : [];
   return used.filter(({ use, key }) => labels.has(use) && !keys.includes(key) && !isFilled(use));
@@ -132,7 +131,7 @@ function missingFrom(table) {
 
 /** The labels of the uses that a column may have. */
 function currentUses() {
-  const uses = usesOf(kindsOf()[field('kind').value]?.fields ?? {});
+  const uses = usesOf(kindsOf()[inputOf('kind').value]?.fields ?? {});
   return new Map(uses.map(([use = '', label = '']) => [use, label]));
 }
 
@@ -142,13 +141,13 @@ function useOf({ role, field: member }) {
 
 /** A person picked another sheet than that of these choices. */
 function isOther({ list }) {
-  const { value } = field('sheet');
+  const { value } = inputOf('sheet');
   return value !== '' && value !== list;
 }
 
 /** The choices for each sheet, the last ones first. */
 function keptLists() {
-  const { value } = field('roles');
+  const { value } = inputOf('roles');
   return value.startsWith('[') ? JSON.parse(value) : [];
 }
 
@@ -165,8 +164,4 @@ function keysOf(columns, isHeadless) {
 /** The names between the braces of a pattern. */
 function namesIn(pattern) {
   return [...pattern.matchAll(/\{\s*[+#]?\s*([^{}]+?)\s*\}/g)].map(([, name = '']) => name.toLowerCase());
-}
-
-function field(name) {
-  return one(form, `[name=${name}]`, HTMLInputElement);
 }

@@ -1,13 +1,13 @@
 /** The size in print. The service fits scale and resolution to a width, and says what cannot be had. */
 
 import { one } from './elements.js';
-import { form, inputOf, known, number, plainButton, tellChoice } from './studio-form.js';
+import { form, inputOf, known, number, placeOf, plainButton, tellChoice } from './studio-form.js';
 import { showState } from './studio-price.js';
 
 const scale = inputOf('scale');
 const dpi = one(form, '[name=dpi]', HTMLSelectElement);
 const width = inputOf('widthMm');
-const said = one(form, '[data-size]', HTMLElement);
+const said = placeOf('[data-size]');
 const fontSize = inputOf('fontSize');
 /** The choice of no printer: the usual resolution, or that of a width, at least that of the printer before. */
 const usual = one(dpi, 'option', HTMLOptionElement);
@@ -79,8 +79,8 @@ export function takeSizes({ print, size }) {
   scale.value = String(print.scale);
   followed = isOrdered ? { scale: scale.value, chosen } : undefined;
   scale.disabled = isOrdered;
-  one(form, '[data-follows]', HTMLElement).hidden = !isOrdered;
-  one(form, '[data-pixels]', HTMLElement).textContent = size
+  placeOf('[data-follows]').hidden = !isOrdered;
+  placeOf('[data-pixels]').textContent = size
     ? `First code: ${number.format(size.widthPx)} × ${number.format(size.heightPx)} px.`
     : '';
   showWidth(print);
@@ -101,8 +101,8 @@ function showWidth(print) {
   offerNeeded(said, print.sentence);
   said.classList.toggle('danger', !print.isHeld);
   pointsPerSize = print.pointsPerSize;
-  one(form, '#fontSize-hint', HTMLElement).textContent = print.captionProblem;
-  one(form, '#logo-pixels', HTMLElement).textContent = print.logoProblem;
+  placeOf('#fontSize-hint').textContent = print.captionProblem;
+  placeOf('#logo-pixels').textContent = print.logoProblem;
   showCaptionSize();
   showState();
 }
@@ -120,5 +120,5 @@ export function offerNeeded(box, text) {
 function showCaptionSize() {
   if (pointsPerSize === undefined) return;
   const points = decimal.format(Number(fontSize.value) * pointsPerSize);
-  one(form, '[data-points]', HTMLElement).textContent = `, ${points} pt in print`;
+  placeOf('[data-points]').textContent = `, ${points} pt in print`;
 }

@@ -4,7 +4,7 @@ import { all, one } from './elements.js';
 import { ask, prepare } from './prepare.js';
 import { signedIn } from './studio-draft.js';
 import { select } from './studio-fill.js';
-import { plainButton, showKept, tellChoice } from './studio-form.js';
+import { form, inputOf, placeOf, plainButton, showKept, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
 
 /** Fields of the look that are the sheet's where a person typed them: no style replaces them without being told to. */
@@ -13,7 +13,7 @@ const TYPED = { caption: 'Caption', widthMm: 'Width in print', version: 'Size of
 // What a job had was chosen for it.
 if (new URLSearchParams(location.search).has('job')) {
   for (const name of Object.keys(TYPED)) {
-    const control = one(document, `[data-studio] [name=${name}]`, HTMLElement);
+    const control = placeOf(`[name=${name}]`);
     if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) continue;
     const { value } = control;
     if (control instanceof HTMLInputElement) control.defaultValue = '';
@@ -27,12 +27,11 @@ let asking;
 
 /**
  * Puts the style of a button into the form. True where that is done.
- * @param {HTMLFormElement} form
  * @param {HTMLButtonElement} button
  */
-export async function chooseStyle(form, button) {
+export async function chooseStyle(button) {
   const address = `?style=${button.value}`;
-  const look = one(form, '[data-look]', HTMLElement);
+  const look = placeOf('[data-look]');
   // The style that was chosen last is put in, and nothing that a person changes after it is undone by it.
   asking?.abort();
   asking = new AbortController();
@@ -40,9 +39,9 @@ export async function chooseStyle(form, button) {
   if (button.dataset.colours !== undefined) {
     look.inert = false;
     const [foreground = '', background = ''] = button.dataset.colours.split(' ');
-    one(form, '[name=transparent]', HTMLInputElement).checked = false;
+    inputOf('transparent').checked = false;
     for (const [name, value] of Object.entries({ foreground, background })) {
-      const control = one(form, `[name=${name}]`, HTMLInputElement);
+      const control = inputOf(name);
       control.value = value;
       tellChoice(control);
     }
@@ -52,15 +51,15 @@ export async function chooseStyle(form, button) {
   look.inert = true;
   try {
     const response = await fetch(address, { signal });
-    if (!(await signedIn(form, response))) return false;
+    if (!(await signedIn(response))) return false;
     if (!response.ok || response.redirected) {
       location.assign(address);
       return false;
     }
     const page = pageOf(await response.text());
-    const isOther = await hasOtherLogo(form, page);
+    const isOther = await hasOtherLogo(page);
     signal.throwIfAborted();
-    put(form, page, isOther);
+    put(page, isOther);
     showAddress(address);
     return true;
   } catch (error) {
@@ -81,8 +80,8 @@ function showAddress(address) {
 }
 
 /** True where a person chose another logo than that of the style. */
-async function hasOtherLogo(form, page) {
-  const { files } = one(form, '[name=logo]', HTMLInputElement);
+async function hasOtherLogo(page) {
+  const { files } = inputOf('logo');
   const kept = page.querySelector('[name=keptLogo]');
   if (!files?.[0] || !(kept instanceof HTMLInputElement)) return false;
   // Browsers hash nothing for a page without TLS: there, each is another one.
@@ -92,7 +91,7 @@ async function hasOtherLogo(form, page) {
 }
 
 /** Gives the form the controls of another studio's page. What a person typed for the sheet stays, as does a logo. */
-function put(form, page, isOtherLogo) {
+function put(page, isOtherLogo) {
   const others = [];
   for (const from of all(page, '[data-look] [name]:not([type=file], [name=keptLogo], [name=format])', HTMLElement)) {
     const control = form.elements.namedItem(from.getAttribute('name') ?? '');
@@ -118,16 +117,16 @@ function put(form, page, isOtherLogo) {
       }
     }
   }
-  putKept(form, page);
+  putKept(page);
   // A person's own stays, and goes before that of the style.
-  if (isOtherLogo) others.push({ control: one(form, '[name=logo]', HTMLInputElement), value: '', text: 'its own' });
-  showOthers(form, others);
+  if (isOtherLogo) others.push({ control: inputOf('logo'), value: '', text: 'its own' });
+  showOthers(others);
 }
 
 /** Gives the form the logo that another studio's page keeps. */
-function putKept(form, page) {
+function putKept(page) {
   const ofStyle = one(page, '[data-kept-logo]', HTMLElement);
-  one(form, '[data-kept-logo]', HTMLElement).replaceChildren(...ofStyle.cloneNode(true).childNodes);
+  placeOf('[data-kept-logo]').replaceChildren(...ofStyle.cloneNode(true).childNodes);
   showKept();
 }
 
@@ -138,8 +137,8 @@ function choose(list, value) {
 }
 
 /** Says what of the style was not taken, since a person chose something else, and takes it on request. */
-function showOthers(form, others) {
-  const place = one(form, '[data-others]', HTMLElement);
+function showOthers(others) {
+  const place = placeOf('[data-others]');
   place.replaceChildren();
   if (others.length === 0) return;
   const texts = others.map(({ control, value, text = `“${value}”` }) => `${TYPED[control.name] ?? 'Logo'}: ${text}`);
@@ -150,7 +149,7 @@ function showOthers(form, others) {
         choose(control, value);
       } else {
         control.value = value;
-        if (control.type === 'file') one(form, '[name=keptLogo]', HTMLInputElement).checked = true;
+        if (control.type === 'file') inputOf('keptLogo').checked = true;
         else control.defaultValue = value;
       }
       tellChoice(control);
@@ -161,13 +160,12 @@ function showOthers(form, others) {
 
 /**
  * Saves the form's style, without its file and lines. Asks before it replaces another one.
- * @param {HTMLFormElement} form
  * @param {string} action
  * @param {string} [replaced] id of the style that is replaced
  */
-export async function saveStyle(form, action, replaced) {
-  const place = one(form, '[data-style-notice]', HTMLElement);
-  const name = one(form, '[name=styleName]', HTMLInputElement);
+export async function saveStyle(action, replaced) {
+  const place = placeOf('[data-style-notice]');
+  const name = inputOf('styleName');
   const isNamed = name.value.trim() !== '';
   name.setAttribute('aria-invalid', String(!isNamed));
   if (!isNamed) {
@@ -182,13 +180,13 @@ export async function saveStyle(form, action, replaced) {
   fields.set('seen', '1');
   place.textContent = 'Saving…';
   const response = await fetch(action, { method: 'POST', body: fields });
-  if (!(await signedIn(form, response))) return;
+  if (!(await signedIn(response))) return;
   const page = pageOf(await response.text());
   if (response.redirected) {
     place.textContent = 'The style is saved.';
     // It is another style now.
-    one(form, '[data-others]', HTMLElement).replaceChildren();
-    putKept(form, page);
+    placeOf('[data-others]').replaceChildren();
+    putKept(page);
     showSaved(page);
     const { searchParams } = new URL(response.url);
     showAddress(`?style=${searchParams.get('style')}`);
@@ -197,9 +195,9 @@ export async function saveStyle(form, action, replaced) {
   place.textContent = '';
   const earlier = page.querySelector('[name=replace]');
   if (earlier instanceof HTMLInputElement && earlier.value !== replaced) {
-    ask(`Replace “${name.value.trim()}” for everybody?`, 'Replace style', () => saveStyle(form, action, earlier.value));
+    ask(`Replace “${name.value.trim()}” for everybody?`, 'Replace style', () => saveStyle(action, earlier.value));
   } else {
-    showRefusal(form, page);
+    showRefusal(page);
   }
 }
 

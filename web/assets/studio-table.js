@@ -1,19 +1,22 @@
 /** The result of the check of a file: notices, problems, questions, and the choices of how it is read. */
 
-import { element, one } from './elements.js';
+import { element } from './elements.js';
 import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
 import {
   areLinksMeant,
   asks,
   asksForOpen,
+  form,
   guessedColumn,
   hasData,
+  inputOf,
   isPlain,
   known,
   note,
   number,
   offersKind,
+  placeOf,
   plainButton,
 } from './studio-form.js';
 import { combined, patterns } from './studio-patterns.js';
@@ -52,16 +55,15 @@ const parts = new Map();
 /**
  * Shows what a check found inside of `place`, and the choices below it. Calls `changed` when the person chose otherwise.
  * @param {HTMLElement} place
- * @param {HTMLFormElement} form
  */
-export function showCheck(place, form, check, changed) {
-  const { problems, table, faulty } = check;
+export function showCheck(place, check, changed) {
+  const { problems, skipped, table, faulty } = check;
   const notices = [...(table ? lostRoles(table) : []), ...check.notices];
-  const choices = one(form, '[data-table]', HTMLElement);
-  const shown = table ? controls(table, form, changed) : [];
-  showEncoding(table, form, changed);
+  const choices = placeOf('[data-table]');
+  const shown = table ? controls(table, changed) : [];
+  showEncoding(table, changed);
   // The patterns stay in the page: a person may be typing one.
-  if (table?.columns.length > 0) shown.push(patterns(form, table, changed));
+  if (table?.columns.length > 0) shown.push(patterns(table, changed));
   choices.hidden = shown.length === 0;
   const old = [...choices.children].filter((child) => !shown.includes(child));
   for (const child of old) child.remove();
@@ -69,18 +71,20 @@ export function showCheck(place, form, check, changed) {
     if (choices.children[position] !== control) choices.insertBefore(control, choices.children[position] ?? null);
   }
   const isFaulty = problems.length > 0;
-  const question = table && questionOf(table, form, changed, isFaulty);
-  const guess = guessQuestion(table, form);
+  const question = table && questionOf(table, changed, isFaulty);
+  const guess = guessQuestion(table);
   const guessed = guess && isFaulty ? meantQuestion(note('', guess), 'They are the links', changed) : undefined;
   // What is wrong depends on the answers.
   const isOpen = (question ?? guessed ?? table?.asksForEncoding) && asks(check);
   const told = guess && !guessed ? [guess, ...notices] : notices;
-  const title = faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:';
+  const rows = `These ${faulty?.unit.split(' ').at(-1)}s`;
+  const title = faulty ? `${rows} cannot be codes:` : 'Fix these to continue:';
   const said = [
     ...(told.length > 0 ? [note('warn', ...told)] : []),
     ...(question ? [question] : []),
     ...(guessed ? [guessed] : []),
     ...(isFaulty && !isOpen ? [problemNote(problems, title)] : []),
+    ...(skipped.length > 0 ? [element('details', element('summary', `${rows} are skipped`), listOf(skipped))] : []),
   ];
   place.hidden = said.length === 0;
   const isPressed = place.contains(document.activeElement);
@@ -107,10 +111,10 @@ function columnsOfLinks(table) {
 }
 
 /** The question about the column that was guessed; undefined where none was, or it is answered. */
-function guessQuestion(table, form) {
+function guessQuestion(table) {
   const column = guessedColumn(table);
   if (!column) return undefined;
-  const isHeadless = one(form, '[name=headless]', HTMLInputElement).value !== '';
+  const isHeadless = inputOf('headless').value !== '';
   const title = isHeadless ? column.letters : `${column.letters} (${column.name})`;
   return `Does column ${title} hold the links? If not, pick another below.`;
 }
@@ -123,11 +127,11 @@ function meantQuestion(box, text, changed, choices = {}) {
 }
 
 /** The question about the columns, which the person must answer or may. Undefined if all is known, or a pattern is wrong. */
-function questionOf(table, form, changed, isFaulty) {
+function questionOf(table, changed, isFaulty) {
   const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, linksColumn, proposedKind } =
     table;
   const kinds = kindsOf();
-  const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
+  const chosen = (name) => inputOf(name).value;
   const kind = chosen('kind');
   if (offersKind(table) && !areLinksMeant()) {
     const { list, codes } = kinds[proposedKind];
@@ -183,13 +187,17 @@ function questionOf(table, form, changed, isFaulty) {
 function problemNote(problems, title) {
   const box = note('bad', title);
   box.setAttribute('role', 'alert');
-  box.append(element('ul', ...problems.map((text) => element('li', text))));
+  box.append(listOf(problems));
   return box;
 }
 
+function listOf(texts) {
+  return element('ul', ...texts.map((text) => element('li', text)));
+}
+
 /** The choice of the encoding. It stands above all that is read with it. */
-function showEncoding(table, form, changed) {
-  const place = one(form, '[data-encoding]', HTMLElement);
+function showEncoding(table, changed) {
+  const place = placeOf('[data-encoding]');
   place.hidden = !table?.encoding;
   if (place.hidden) return;
   const isUtf8 = table.encoding === 'UTF-8';
@@ -199,8 +207,8 @@ function showEncoding(table, form, changed) {
     made.addEventListener('change', () => changed({ encoding: made.value }));
     return { box: labelled('Encoding of the file', made), choice: made };
   });
-  choice.options[0].text = `As it seems${known.encoding === '' ? '' : `: ${shortName(known.encoding, form)}`}`;
-  choice.value = one(form, '[name=encoding]', HTMLInputElement).value;
+  choice.options[0].text = `As it seems${known.encoding === '' ? '' : `: ${shortName(known.encoding)}`}`;
+  choice.value = inputOf('encoding').value;
   if (!box.isConnected) place.replaceChildren(box);
   place.querySelector('.note')?.remove();
   if (!table.asksForEncoding) return;
@@ -212,14 +220,14 @@ function showEncoding(table, form, changed) {
 }
 
 /** An encoding without the languages that it is for, such as `Windows-1252`. */
-function shortName(encoding, form) {
+function shortName(encoding) {
   const name = JSON.parse(form.dataset.encodings ?? '{}')[encoding.toLowerCase()] ?? encoding;
   return name.replace(/^.*\((.*)\)$/, '$1');
 }
 
-function controls(table, form, changed) {
+function controls(table, changed) {
   const { sheet, sheets, columns, firstRows, asksForHeader, asksForColumns, asksForField, linkCells } = table;
-  const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
+  const chosen = (name) => inputOf(name).value;
   const shown = [];
   const choose = (name, label, options, value, choicesOf = (picked) => ({ [name]: picked })) => {
     const { box, choice } = part(name, [options], () => {
@@ -263,14 +271,14 @@ function controls(table, form, changed) {
       const codes = JSON.parse(form.dataset.callingCodes ?? '[]');
       choose('callingCode', 'Numbers such as 0171… belong to', [first, ...codes], chosen('callingCode'));
     }
-    if (kind === 'payment') shown.push(account(form, table, changed));
+    if (kind === 'payment') shown.push(account(table, changed));
     const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);
     const rows = part('rows', [kind, named, firstRows], () =>
       columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kinds[kind]?.fields ?? {}), changed),
     );
     rows.update(
       columns.map(({ role, field }) => field ?? role ?? ''),
-      combined(form, table),
+      combined(table),
       asksForColumns,
       table.askedFields,
     );

@@ -1,7 +1,7 @@
 /** The list that was not finished when its tab was closed: the browser keeps it, and the studio offers it again. */
 
 import { element } from './elements.js';
-import { file, form, note, typed } from './studio-form.js';
+import { form, hasList, note } from './studio-form.js';
 
 /** The last list of this organisation, and beside it its files, as the tab keeps them. */
 export const key = location.pathname;
@@ -26,6 +26,11 @@ warning.setAttribute('role', 'status');
 /** The offer of a list that was left, and what becomes of it. */
 const offer = element('div');
 
+/** The page offers a list. */
+export function isOffered() {
+  return offer.isConnected;
+}
+
 /** The draft that was kept last. @returns {any} */
 export function left() {
   return JSON.parse(localStorage.getItem(key) ?? 'null');
@@ -44,10 +49,10 @@ export function keepBeyond(draft) {
   }
   const last = left();
   const isOwn = last?.id === draft.id;
-  const isOffered = offer.isConnected;
+  const wasOffered = isOffered();
   if (draft.codes > 0) offer.remove();
   if (!isOwn && last?.at > draft.at) return;
-  if (last && !isOwn && !isOffered) form.before(warning);
+  if (last && !isOwn && !wasOffered) form.before(warning);
   for (const place of FILES) {
     if (isOwn && !stale.has(place)) continue;
     copy(place, sessionStorage.getItem(place));
@@ -92,22 +97,22 @@ function copy(place, text) {
 /** Warns of the list of another tab, where this form has one too. @param {string} id of this form's draft, if it is kept */
 export function warnOfOther(id) {
   const last = left();
-  const hasList = Boolean(file.files?.length) || typed().length > 0;
-  if (!last || last.id === id || id === '' || !hasList) warning.remove();
+  if (!last || last.id === id || id === '' || !hasList()) warning.remove();
   else if (!warning.isConnected) form.before(warning);
 }
 
 /**
  * Offers the tab's own list, or the one that was left, above the form. True where there is one. One of long ago is deleted.
+ * @param {string} id of the draft of the form on this page, which is none to offer
  * @param {() => boolean} hasOther the form on this page has something of its own
  * @param {() => void} drop ends the keeping of that form
  * @param {{ name: string, take: () => void }} [job] that is made again once its person says so
  */
-export function offerUnfinished(hasOther, drop, job) {
+export function offerUnfinished(id, hasOther, drop, job) {
   const own = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-  const isOwn = own !== null && isUnmade(own);
+  const isOwn = own !== null && own.id !== id && isUnmade(own);
   const [draft, storage] = isOwn ? [own, sessionStorage] : [left(), localStorage];
-  if (!draft) return false;
+  if (!draft || draft.id === id) return false;
   if (draft.at < Date.now() - KEPT_MS) {
     forget(draft.id);
     return false;

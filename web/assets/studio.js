@@ -2,7 +2,7 @@
 
 import { all, element, one } from './elements.js';
 import { ask, times } from './prepare.js';
-import { check, checkFile, forgetLines, showLines } from './studio-check.js';
+import { check, checkFile, forgetLines, showLines, takeRows } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
 import {
   changedFile,
@@ -22,16 +22,17 @@ import { choose } from './studio-fill.js';
 import {
   file,
   form,
+  hasList,
   inputOf,
   items,
   jobOf,
   known,
   logo,
   note,
+  placeOf,
   plainButton,
   showKept,
   tellChoice,
-  typed,
 } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { textsOf } from './studio-lines.js';
@@ -44,13 +45,13 @@ import { settled } from './studio-size.js';
  * @type {File | undefined}
  */
 let lastLogo;
-const drop = one(form, '[data-drop]', HTMLElement);
+const drop = placeOf('[data-drop]');
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
 // Without scripts nothing says where a slider stands.
 for (const slider of all(form, '[data-slider]', HTMLInputElement)) slider.type = 'range';
 logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
-one(form, '[data-logo-hint]', HTMLElement).textContent =
+placeOf('[data-logo-hint]').textContent =
   'PNG, JPEG, WebP or SVG. It becomes pixels, in SVG files too: for print, type a width.';
 takeUpPreview(check);
 for (const input of [file, logo]) {
@@ -61,7 +62,7 @@ for (const input of [file, logo]) {
   });
   remove.setAttribute('aria-label', `Remove the ${input.name}`);
   const asOf = Object.assign(element('span'), { id: `${input.name}-as-of`, className: 'hint' });
-  one(form, `[data-chosen=${input.name}]`, HTMLElement).after(remove);
+  placeOf(`[data-chosen=${input.name}]`).after(remove);
   remove.parentElement?.after(asOf);
   input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby')} ${asOf.id}`);
 }
@@ -84,13 +85,13 @@ logo.addEventListener('change', () => {
   known.converting = convert()
     .catch(() => {
       logo.value = '';
-      one(form, '[data-logo-notice]', HTMLElement).textContent = 'The service did not answer. Choose the logo again.';
+      placeOf('[data-logo-notice]').textContent = 'The service did not answer. Choose the logo again.';
     })
     .then(() => {
       const isRemoved = lastLogo !== undefined && !logo.files?.length;
       lastLogo = logo.files?.[0];
       if (showKept() && isRemoved && keptLogo() === '') {
-        one(form, '[data-logo-notice]', HTMLElement).textContent ||= 'The codes have no logo now.';
+        placeOf('[data-logo-notice]').textContent ||= 'The codes have no logo now.';
       }
       keepFile(logo);
       showFiles();
@@ -109,7 +110,7 @@ for (const input of [file, logo]) {
 }
 // Both say something of the form before.
 form.addEventListener('input', () => {
-  one(form, '[data-style-notice]', HTMLElement).textContent = '';
+  placeOf('[data-style-notice]').textContent = '';
   hideAlert(true);
 });
 // Warnings about all codes depend on the style. A large file is not sent again for each change of it that leaves codes their sizes.
@@ -118,11 +119,14 @@ form.addEventListener('input', ({ target }) => {
   known.isOtherStyle = true;
   frameNoOther(false);
 });
-takeOverColours(form);
+takeOverColours();
 items.addEventListener('input', () => {
   // Whoever changes the lines means them, not the file that is missing, and not the list of a job.
   forgetMissing('file');
-  if (items.value !== items.defaultValue) inputOf('madeFrom').value = '';
+  if (items.value !== items.defaultValue) {
+    inputOf('madeFrom').value = '';
+    takeRows();
+  }
   forgetLines();
 });
 items.addEventListener('change', () => {
@@ -131,7 +135,7 @@ items.addEventListener('change', () => {
   lowerLevel();
   if (!file.files?.length) void check();
 });
-one(form, '[data-offers]', HTMLElement).addEventListener('change', () => void check(true));
+placeOf('[data-offers]').addEventListener('change', () => void check(true));
 
 // A file may be dropped anywhere: beside its frame, the browser would leave the page to open it.
 for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {
@@ -142,7 +146,7 @@ for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {
     drop.classList.toggle('over', name === 'dragover');
     if (name !== 'drop') return;
     if (dataTransfer.files.length > 1) {
-      showAlert(form, alertOf('Drop one file at a time: one job has one list.'));
+      showAlert(alertOf('Drop one file at a time: one job has one list.'));
       return;
     }
     file.files = dataTransfer.files;
@@ -192,23 +196,23 @@ inputOf('styleName').addEventListener('keydown', (event) => {
   event.preventDefault();
   one(form, '[data-save-style]', HTMLButtonElement).click();
 });
-// Whoever comes back may send the form again. Browsers fill it in after this script, before this event.
+// Whoever comes back may send the form again.
 addEventListener('pageshow', ({ persisted }) => {
   setSending(false);
   if (!persisted) begin();
 });
-keepForm(form);
+keepForm();
 
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-tiles] button') : null;
   if (!(button instanceof HTMLButtonElement)) return;
   event.preventDefault();
   void import('./studio-styles.js').then(async ({ chooseStyle }) => {
-    if (!(await chooseStyle(form, button))) return;
+    if (!(await chooseStyle(button))) return;
     // The logo of the style takes the place of one that is not here.
     if (logoProblem() !== '' && keptLogo() !== '') {
       forgetMissing('logo');
-      one(form, '[data-logo-notice]', HTMLElement).textContent = '';
+      placeOf('[data-logo-notice]').textContent = '';
     }
     known.isOtherStyle = true;
     refreshSoon();
@@ -218,26 +222,26 @@ document.addEventListener('click', (event) => {
 showValues();
 
 function begin() {
-  const draft = takeUpDraft(form);
+  const draft = takeUpDraft();
   if (draft) {
     startOver.hidden = false;
     showDraft(draft);
     frameNoOther(true);
   } else {
-    takeUpJob(form);
+    takeUpJob();
   }
   lastLogo = logo.files?.[0];
   showKept();
   const again = document.querySelector('[data-again]');
-  const isHere = Boolean(file.files?.length) || typed().length > 0;
+  const isHere = hasList();
   if (again instanceof HTMLElement && draft && isHere) {
-    void import('./studio-again.js').then(({ tellHere }) => tellHere(file, again));
+    void import('./studio-again.js').then(({ tellHere }) => tellHere(again));
   }
   const isNotHere = again instanceof HTMLElement && !isHere;
   // Few need this script.
-  const take = () => isNotHere && void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
+  const take = () => isNotHere && void import('./studio-again.js').then(({ takeItems }) => takeItems(again));
   const job = isNotHere && !draft ? { name: again.dataset.name ?? '', take } : undefined;
-  const isOffered = (!draft || draft.isTaken) && offerLeft(job);
+  const isOffered = (!draft || draft.isTaken || draft.isBeside) && offerLeft(job);
   if (!(job && isOffered)) take();
   showFiles();
   showValues();
@@ -283,7 +287,7 @@ function showDraft({ isReturn }) {
   const names = known.missing.filter((missing) => !missing.isChanged).map((missing) => `“${missing.file}”`);
   const requests = [...changed, ...(names.length > 0 ? [`Choose ${names.join(' and ')} once more.`] : [])];
   if (isReturn && requests.length === 0) return;
-  const here = known.missing.some(({ name }) => name === 'file') ? 'Your style is' : 'Your list and style are';
+  const here = hasList() ? 'Your list and style are' : 'Your style is';
   const box = note(
     requests.length > 0 ? 'warn' : '',
     [...(isReturn ? [] : [`${here} here again.`]), ...requests].join(' '),
@@ -300,13 +304,13 @@ function showDraft({ isReturn }) {
 function showFiles() {
   for (const input of [file, logo]) {
     const name = input.files?.[0]?.name;
-    const place = one(form, `[data-chosen=${input.name}]`, HTMLElement);
+    const place = placeOf(`[data-chosen=${input.name}]`);
     const job = jobOf(input.files?.[0]);
     place.textContent = job === undefined ? (name ?? '') : `The list of “${job}”`;
     const button = place.nextElementSibling;
     if (button instanceof HTMLElement) button.hidden = name === undefined;
     const at = restoredFrom(input);
-    one(form, `#${input.name}-as-of`, HTMLElement).textContent =
+    placeOf(`#${input.name}-as-of`).textContent =
       at > 0 ? `As it was on ${times.format(at)}. Choose it again if you changed it since.` : '';
   }
   inputOf('name').placeholder = (file.files?.[0]?.name ?? '').replace(/\.[a-z0-9]{1,6}$/i, '');
@@ -314,7 +318,7 @@ function showFiles() {
 
 /** Makes a PNG of the chosen logo where it is none, and says so. */
 async function convert() {
-  const notice = one(form, '[data-logo-notice]', HTMLElement);
+  const notice = placeOf('[data-logo-notice]');
   notice.textContent = '';
   const chosen = logo.files?.[0];
   if (!chosen) {
@@ -377,13 +381,13 @@ async function send(before, isMeant = false) {
     fields.set('seen', '1');
     hideAlert();
     const response = await fetch(form.action, { method: 'POST', body: fields });
-    if (!(await signedIn(form, response))) return;
+    if (!(await signedIn(response))) return;
     if (response.redirected) {
-      markSent(form, response.url);
+      markSent(response.url);
       location.assign(response.url);
       return;
     }
-    showRefusal(form, pageOf(await response.text()));
+    showRefusal(pageOf(await response.text()));
     // The logo of a style may be gone since the last preview.
     void refresh();
     // The answer says whether the other lines can be codes.
@@ -392,10 +396,10 @@ async function send(before, isMeant = false) {
     const list = file.files?.length ? 'file is' : 'lines are';
     const kept = logo.files?.length ? `${list.split(' ')[0]} and logo are` : list;
     const away = `The service did not answer. Your ${kept} still here. Try again.`;
-    const changed = await changedFile(form);
+    const changed = await changedFile();
     const alert = alertOf(changed ?? away);
     if (!changed) alert.dataset.away = '';
-    showAlert(form, alert);
+    showAlert(alert);
   }
   setSending(false);
 }
@@ -424,8 +428,8 @@ async function save(action) {
   try {
     const { saveStyle } = await import('./studio-styles.js');
     await known.converting;
-    await saveStyle(form, action);
+    await saveStyle(action);
   } catch {
-    one(form, '[data-style-notice]', HTMLElement).textContent = 'The service did not answer. Try again.';
+    placeOf('[data-style-notice]').textContent = 'The service did not answer. Try again.';
   }
 }

@@ -58,6 +58,8 @@ export interface StudioCheck extends SkipOffers {
   /** Number of codes in the file; 0 when it is refused. */
   total: number;
   problems: string[];
+  /** What is wrong with the rows that are skipped. */
+  skipped: string[];
   /** The file is none of a list, such as a picture or an empty one. */
   isNoList?: boolean;
   notices: string[];
@@ -88,7 +90,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
   const meta = beforeSizes(form, jobMetaOf(form, await logoOf(ctx, form, needs)));
-  const nothing = { total: 0, notices: [], warnings: [], logoRisks: [], dataWarnings: [], items: [] };
+  const nothing = { total: 0, skipped: [], notices: [], warnings: [], logoRisks: [], dataWarnings: [], items: [] };
   // The preview says what is wrong with the logo: the list is read without it.
   const problems = form.errors.filter(({ name }) => name !== 'logo').map(({ message }) => message);
   if (source === undefined || problems.length > 0) {
@@ -102,8 +104,10 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const skip = new SkipChoice(ctx, form);
   // Rows that nobody chose to leave out: the others are shown all the same.
   let faulty: FaultyRows | undefined;
+  let skipped: FaultyRows | undefined;
   const skips = (rows: FaultyRows) => {
-    if (!skip.skips(rows)) faulty = rows;
+    if (skip.skips(rows)) skipped = rows;
+    else faulty = rows;
     return true;
   };
   try {
@@ -119,6 +123,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     return {
       total: faulty ? 0 : checked.total,
       problems: faulty ? problemsOf(refusalOf(read, faulty), pageFormats(ctx)) : [],
+      skipped: skipped ? problemsOf(refusalOf(read, skipped), pageFormats(ctx)) : [],
       notices: (report?.notices ?? []).filter((notice) => notice !== report?.rowsBelow),
       warnings: sentences([...ofLook, ...cutLogo]),
       logoRisks: sentences(found.filter(isOfLogo)),
