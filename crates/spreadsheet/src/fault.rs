@@ -184,6 +184,8 @@ pub enum Fault {
         /// The beginning of the address.
         address: String,
     },
+    /// The cell shows this text and is a link, and its formula does not tell the address.
+    HiddenAddress(String),
     /// The cell holds this placeholder, and the person leaves such rows out.
     Placeholder(String),
     /// The contact has nothing but this name, and the person leaves such rows out.

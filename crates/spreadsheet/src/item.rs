@@ -91,16 +91,20 @@ impl Table<'_> {
 
     /// The refusal of a link where the person has yet to choose its text or its address, or of an address that cannot be a value.
     fn wrong_link(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
-        let address = row.address(cell).filter(|_| self.columns.makes_data(cell.column))?;
+        let address = row.address(cell);
+        if !self.columns.makes_data(cell.column) || (address.is_none() && !cell.hides_address) {
+            return None;
+        }
         self.report.link_cells += 1;
-        match self.request.links {
-            None => {
-                self.report.asks_for_links = true;
+        self.report.asks_for_links |= self.request.links.is_none();
+        match (self.request.links, address) {
+            (Some(LinkChoice::Text), _) => None,
+            (_, None) => Some(Fault::HiddenAddress(shortened(row.text(cell), LINK_CHARACTERS))),
+            (None, Some(address)) => {
                 let [text, address] = [row.text(cell), address].map(|text| shortened(text, LINK_CHARACTERS));
                 Some(Fault::Link { text, address })
             }
-            Some(LinkChoice::Text) => None,
-            Some(LinkChoice::Address) => self.wrong_value(address),
+            (Some(LinkChoice::Address), Some(address)) => self.wrong_value(address),
         }
     }
 

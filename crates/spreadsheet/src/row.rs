@@ -19,6 +19,8 @@ pub(crate) struct Cell {
     pub column: u32,
     text: Range<usize>,
     address: Range<usize>,
+    /// The cell is a link, and its formula does not tell the address.
+    pub hides_address: bool,
     /// The number that the cell shows.
     pub number: Option<CellNumber>,
     /// The reason why the cell's text cannot be taken.
@@ -71,17 +73,26 @@ impl Row {
             return Ok(None);
         }
         let text = self.add(text)?;
-        let cell =
-            Cell { column, text, address: 0..0, number: None, fault, varies: false, lost_spaces: false };
+        let cell = Cell {
+            column,
+            text,
+            address: 0..0,
+            hides_address: false,
+            number: None,
+            fault,
+            varies: false,
+            lost_spaces: false,
+        };
         self.cells.push(cell);
         Ok(self.cells.last_mut())
     }
 
-    /// Makes the last cell a link.
-    pub fn link(&mut self, address: &str) -> Result<(), Halt> {
-        let address = self.add(address)?;
-        if let Some(cell) = self.cells.last_mut() {
-            cell.address = address;
+    /// Makes a cell a link. No address: its formula does not tell it.
+    pub fn link(&mut self, column: u32, address: Option<&str>) -> Result<(), Halt> {
+        let Some(place) = self.place(column) else { return Ok(()) };
+        match address {
+            Some(address) => self.cells[place].address = self.add(address)?,
+            None => self.cells[place].hides_address = true,
         }
         Ok(())
     }
@@ -116,8 +127,11 @@ impl Row {
 
     /// The row's cell in a column, unless it is empty.
     pub fn cell(&self, column: u32) -> Option<&Cell> {
-        let place = self.cells.binary_search_by_key(&column, |cell| cell.column);
-        place.ok().map(|place| &self.cells[place])
+        self.place(column).map(|place| &self.cells[place])
+    }
+
+    fn place(&self, column: u32) -> Option<usize> {
+        self.cells.binary_search_by_key(&column, |cell| cell.column).ok()
     }
 
     /// Counts a cell that is not empty.

@@ -186,6 +186,11 @@ impl Display for Fault {
                 f,
                 "the cell shows {text} and is a link to {address}. Say whether codes take the texts of links or their addresses."
             ),
+            Self::HiddenAddress(text) => write!(
+                f,
+                "the cell shows {text} and is a link, but its formula does not tell the address. Make codes of the texts of links, or write \
+                 the addresses into a column of their own."
+            ),
             Self::NameAlone(name) => write!(f, "the row holds nothing but the name “{name}”."),
             Self::Placeholder(text) => write!(f, "the cell holds the placeholder “{text}”."),
             Self::Total | Self::TotalOfColumns => {

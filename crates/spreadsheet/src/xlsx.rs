@@ -2,6 +2,8 @@
 
 mod area;
 mod damaged;
+mod known_cells;
+mod link_formulas;
 mod links;
 mod package;
 mod relations;

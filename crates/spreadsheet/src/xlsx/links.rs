@@ -1,19 +1,11 @@
-//! Cells that are links: the sheet's list of them, and formulas that name a constant address.
-
-use std::collections::HashMap;
+//! Cells that are links: the sheet's list of them.
 
 use super::area::{Area, area_of};
 use super::damaged::damaged;
 use super::package::Package;
 use super::relations::SheetRelations;
-use super::xml::{Node, too_large};
+use super::xml::Node;
 use crate::error::Halt;
-
-/// Bytes of a formula that is looked at. Excel allows 8,192 characters.
-pub(super) const FORMULA_BYTES: usize = 32_768;
-
-/// Bytes of all addresses that formulas share.
-const SHARED_BYTES: usize = 1_000_000;
 
 /// The links of a sheet, from top to bottom.
 #[derive(Debug, Default)]
@@ -88,61 +80,6 @@ impl LinksInRows<'_> {
     }
 }
 
-/// Addresses of formulas that several cells share, by the formula's index.
-#[derive(Debug, Default)]
-pub(super) struct SharedAddresses {
-    addresses: HashMap<String, String>,
-    bytes: usize,
-}
-
-impl SharedAddresses {
-    /// The constant address that a formula names. A shared formula stands in its first cell.
-    pub fn address(&mut self, formula: &str, shared: Option<&str>) -> Result<Option<String>, Halt> {
-        let address = address_of(formula);
-        let Some(index) = shared else { return Ok(address) };
-        if let Some(address) = &address {
-            self.bytes += address.len() + index.len();
-            if self.bytes > SHARED_BYTES {
-                return Err(too_large());
-            }
-            self.addresses.insert(index.to_owned(), address.clone());
-        }
-        Ok(address.or_else(|| self.addresses.get(index).cloned().filter(|_| formula.is_empty())))
-    }
-}
-
-/// The address of a formula such as `HYPERLINK("https://example.org/1", "Open")`, whose first argument is nothing but texts.
-fn address_of(formula: &str) -> Option<String> {
-    let formula = formula.trim_start().trim_start_matches('=').trim_start();
-    let name = formula.get(..9)?;
-    let mut rest =
-        formula[9..].trim_start().strip_prefix('(').filter(|_| name.eq_ignore_ascii_case("HYPERLINK"))?;
-    let mut address = String::new();
-    loop {
-        rest = rest.trim_start().strip_prefix('"')?;
-        loop {
-            let end = rest.find('"')?;
-            address.push_str(&rest[..end]);
-            rest = &rest[end + 1..];
-            match rest.strip_prefix('"') {
-                Some(after) => {
-                    address.push('"');
-                    rest = after;
-                }
-                None => break,
-            }
-        }
-        rest = rest.trim_start();
-        match rest.strip_prefix('&') {
-            Some(after) => rest = after,
-            None => break,
-        }
-    }
-    // A place in the workbook begins with `#`.
-    let is_address = rest.starts_with([',', ')']) && !address.starts_with('#') && !address.is_empty();
-    is_address.then_some(address)
-}
-
 /// The text is the address, as people write it.
 pub(super) fn is_one(text: &str, address: &str) -> bool {
     simplified(text) == simplified(address)
@@ -187,29 +124,6 @@ fn decoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn formulas_with_constant_addresses_are_links() {
-        for (formula, address) in [
-            ("HYPERLINK(\"https://a.example/1\",\"Open\")", Some("https://a.example/1")),
-            ("hyperlink( \"https://a.example/\" & \"1\" , B2)", Some("https://a.example/1")),
-            ("=HYPERLINK(\"a\"\"b\")", Some("a\"b")),
-            ("HYPERLINK(A1,\"Open\")", None),
-            ("HYPERLINK(\"https://a.example/\"&A1)", None),
-            ("HYPERLINK(\"#Two!A1\",\"Open\")", None),
-            ("HYPERLINK(\"open", None),
-            ("SUM(1)", None),
-            ("HYPERLINKÄ", None),
-        ] {
-            assert_eq!(address_of(formula).as_deref(), address, "{formula}");
-        }
-        let mut shared = SharedAddresses::default();
-        let mut address = |formula: &str, index| shared.address(formula, index).unwrap();
-        assert_eq!(address("HYPERLINK(\"a\",\"b\")", Some("0")).as_deref(), Some("a"));
-        assert_eq!(address("", Some("0")).as_deref(), Some("a"));
-        assert_eq!(address("", Some("1")), None);
-        assert_eq!(address("", None), None);
-    }
 
     #[test]
     fn an_address_is_one_however_it_is_written() {

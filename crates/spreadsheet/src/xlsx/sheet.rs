@@ -7,7 +7,9 @@ use std::rc::Rc;
 
 use super::area::{Area, area_of, place_of};
 use super::damaged::damaged;
-use super::links::{FORMULA_BYTES, Links, LinksInRows, SharedAddresses, is_one};
+use super::known_cells::{Content, KnownCells};
+use super::link_formulas::{FORMULA_BYTES, LinkFormula, SharedFormulas, Target};
+use super::links::{Links, LinksInRows, is_one};
 use super::strings::{MOST_ESCAPED, Strings, TextPieces, unescaped};
 use super::workbook::Workbook;
 use super::xml::{Element, Node, Xml};
@@ -15,6 +17,7 @@ use crate::bounds::{CELL_BYTES, COLUMNS, ROWS};
 use crate::columns::shortened;
 use crate::error::Halt;
 use crate::fault::Fault;
+use crate::names::is_web_link;
 use crate::number_format::{CellNumber, NumberFormat, Shows, serial_of_iso};
 use crate::row::{Row, RowSink};
 use crate::watch::Watch;
@@ -68,6 +71,22 @@ struct CellState {
     inline: TextPieces,
 }
 
+/// Formulas of links, and the cells that they refer to.
+#[derive(Debug, Default)]
+struct Formulas {
+    shared: SharedFormulas,
+    known: KnownCells,
+    /// The formulas of the row's cells that are wanted.
+    of_row: Vec<(u32, Rc<LinkFormula>)>,
+}
+
+impl Formulas {
+    fn begin_row(&mut self, row: u64) {
+        self.of_row.clear();
+        self.known.begin_row(row);
+    }
+}
+
 /// A reader of sheets.
 pub(crate) struct Sheet<'w> {
     workbook: &'w Workbook,
@@ -95,7 +114,7 @@ impl<'w> Sheet<'w> {
     /// Reads the rows, and then the sheet's list of merged cells.
     pub fn read<R: Read>(&self, mut xml: Xml<'_, R>, sink: &mut impl RowSink) -> Result<(), Halt> {
         let mut links = self.links.in_rows();
-        let mut shared = SharedAddresses::default();
+        let mut formulas = Formulas::default();
         let mut row = Row::default();
         let mut cell = CellState::default();
         let mut inside = Inside::Start;
@@ -108,6 +127,7 @@ impl<'w> Sheet<'w> {
                     (Inside::Rows, "row") => {
                         begin_row(&mut row, &element)?;
                         self.watch.count_cell(links.begin_row(row.number))?;
+                        formulas.begin_row(row.number);
                         cell.column = 0;
                         inside = Inside::Row;
                     }
@@ -134,7 +154,10 @@ impl<'w> Sheet<'w> {
                 },
                 Node::Text(text) => match inside {
                     Inside::Value if cell.value.len() <= MOST_ESCAPED => cell.value.push_str(&text),
-                    Inside::Formula if cell.is_wanted && cell.formula.len() <= FORMULA_BYTES => {
+                    Inside::Formula
+                        if (cell.is_wanted || !cell.shared.is_empty())
+                            && cell.formula.len() <= FORMULA_BYTES =>
+                    {
                         cell.formula.push_str(&text);
                     }
                     Inside::Cell => cell.inline.text(&text),
@@ -143,12 +166,14 @@ impl<'w> Sheet<'w> {
                 Node::End(end) => match (inside, end.name()) {
                     (Inside::Value, "v") | (Inside::Formula, "f") => inside = Inside::Cell,
                     (Inside::Cell, "c") => {
-                        self.end_cell(&cell, &mut row, sink, (&links, &mut shared))?;
+                        self.note_cell(&cell, row.number, &mut formulas)?;
+                        self.end_cell(&cell, &mut row, sink, &links)?;
                         cell.column += 1;
                         inside = Inside::Row;
                     }
                     (Inside::Cell, name) => cell.inline.end(name),
                     (Inside::Row, "row") => {
+                        self.link(&mut row, &formulas)?;
                         self.end_row(&row, sink)?;
                         inside = Inside::Rows;
                     }
@@ -168,7 +193,7 @@ impl<'w> Sheet<'w> {
         cell: &CellState,
         row: &mut Row,
         sink: &impl RowSink,
-        (links, shared): (&LinksInRows<'_>, &mut SharedAddresses),
+        links: &LinksInRows<'_>,
     ) -> Result<(), Halt> {
         if !cell.is_wanted {
             let is_shown = match cell.kind.as_str() {
@@ -195,13 +220,7 @@ impl<'w> Sheet<'w> {
         let shown = format.and_then(|format| self.shown(cell, format));
         let shown_bytes = shown.as_ref().map_or(0, |text| text.len());
         self.watch.count_cell(CODE_WORK * code_bytes + shown_bytes as u64)?;
-        let address = if cell.has_formula {
-            let index = Some(cell.shared.as_str()).filter(|index| !index.is_empty());
-            shared.address(&cell.formula, index)?
-        } else {
-            None
-        };
-        let address = address.as_deref().or_else(|| links.address(cell.column));
+        let address = links.address(cell.column);
         let number = self.number(cell);
         let (text, fault) = match shown {
             Ok(text) if text.len() > CELL_BYTES => ("".into(), Some(Fault::LongCell)),
@@ -216,7 +235,49 @@ impl<'w> Sheet<'w> {
             row.compare(sink.is_in_header(cell.column, &text));
             if let Some(address) = address.filter(|address| !is_one(&text, address)) {
                 self.watch.count_cell(address.len() as u64)?;
-                row.link(address)?;
+                row.link(cell.column, Some(address))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the cell for formulas that refer to it, and its own formula if that makes it a link.
+    fn note_cell(&self, cell: &CellState, row: u64, formulas: &mut Formulas) -> Result<(), Halt> {
+        let (content, bytes) = match cell.kind.as_str() {
+            _ if cell.has_formula && !self.is_computed(cell) => (Content::Other, ""),
+            "inlineStr" => (Content::Text, cell.inline.text.as_str()),
+            "str" => (Content::Escaped, cell.value.as_str()),
+            "s" => (Content::Shared, cell.value.trim_ascii()),
+            "" | "n" => (Content::Number, cell.value.trim_ascii()),
+            _ => (Content::Other, cell.value.as_str()),
+        };
+        if !bytes.is_empty() || content == Content::Other {
+            formulas.known.add(cell.column, content, bytes);
+        }
+        if cell.has_formula && (cell.is_wanted || !cell.shared.is_empty()) {
+            let index = Some(cell.shared.as_str()).filter(|index| !index.is_empty());
+            let formula = formulas.shared.formula(&cell.formula, index, (cell.column, row))?;
+            formulas.of_row.extend(formula.filter(|_| cell.is_wanted).map(|formula| (cell.column, formula)));
+        }
+        Ok(())
+    }
+
+    /// Makes links of the row's cells that have formulas of such.
+    fn link(&self, row: &mut Row, formulas: &Formulas) -> Result<(), Halt> {
+        for (column, formula) in &formulas.of_row {
+            let Some(cell) = row.cell(*column).filter(|cell| cell.fault.is_none()) else { continue };
+            self.watch.count_cell(formula.work())?;
+            let text = row.text(cell);
+            let is_told = row.address(cell).is_some() || is_web_link(text);
+            match formula.target((*column, row.number), |place| formulas.known.value(place, self.strings)) {
+                Some(Target::Address(address)) => {
+                    self.watch.count_cell(address.len() as u64)?;
+                    if !is_one(text, &address) {
+                        row.link(*column, Some(&address))?;
+                    }
+                }
+                Some(Target::Unknown) if !is_told => row.link(*column, None)?,
+                Some(Target::Unknown) | None => {}
             }
         }
         Ok(())

@@ -84,6 +84,61 @@ fn a_cell_whose_text_is_not_its_address_is_refused_unless_it_is_said_which_is_me
     );
 }
 
+/// Formulas that put the address together, as people fill them down.
+#[test]
+fn addresses_of_formulas_are_asked_for_too() {
+    let shown = |place: &str, formula: &str, shown: &str| {
+        format!("<c r=\"{place}\" t=\"str\">{formula}<v>{shown}</v></c>")
+    };
+    let formula = |formula: &str| format!("<f>HYPERLINK({formula})</f>");
+    let rows = row(1, &(text("A1", "Raum") + &text("B1", "Link") + &text("D1", "https://a.example/")))
+        + &row(2, &(text("A2", "R2") + &shown("B2", &formula("\"https://a.example/\"&amp;A2,A2"), "R2")))
+        + &row(3, &(text("A3", "https://b.example/3") + &shown("B3", &formula("A3,\"Raum 3\""), "Raum 3")))
+        + &row(
+            4,
+            &("<c r=\"A4\"><v>7</v></c>".to_owned()
+                + &shown(
+                    "B4",
+                    "<f t=\"shared\" ref=\"B4:B5\" si=\"0\">HYPERLINK($D$1&amp;C4&amp;A4,\"x\")</f>",
+                    "x",
+                )
+                + &text("C4", "later/")),
+        )
+        + &row(5, &(text("A5", "R5") + &shown("B5", "<f t=\"shared\" si=\"0\"/>", "x")));
+    let book = |rows: &str| format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    let sheet = book(&rows);
+    let parts = [("sheet.xml", sheet.as_str())];
+    let (report, items) = read_items(&parts);
+    assert_eq!((report.link_cells, report.asks_for_links, items.len()), (4, true, 0));
+    let choose = |parts: &[(&str, &str)], links| read_with(parts, |request| request.links = Some(links));
+    let (report, items) = choose(&parts, LinkChoice::Address);
+    assert_eq!(sentences(&report), [""; 0]);
+    let addresses = ["a.example/R2", "b.example/3", "a.example/later/7", "a.example/R5"];
+    assert_eq!(items, addresses.map(|address| format!("{{\"data\":\"https://{address}\"}}")));
+    assert_eq!(choose(&parts, LinkChoice::Text).1.len(), 4);
+
+    // The formula takes a cell of another sheet.
+    let hidden = book(&(rows + &row(6, &shown("B6", &formula("Two!A6,\"Raum 6\""), "Raum 6"))));
+    let parts = [("sheet.xml", hidden.as_str())];
+    let (report, items) = choose(&parts, LinkChoice::Address);
+    assert_eq!(
+        sentences(&report),
+        [
+            "Row 6, column B (Link): the cell shows Raum 6 and is a link, but its formula does not tell the address. Make codes of the \
+             texts of links, or write the addresses into a column of their own."
+        ]
+    );
+    assert_eq!((report.link_cells, items.len()), (5, 4));
+    assert_eq!((read_items(&parts).0.problem_count, choose(&parts, LinkChoice::Text).1.len()), (5, 5));
+    // The text of such a cell may be the address.
+    let told = book(
+        &(row(1, &text("A1", "Link"))
+            + &row(2, &shown("A2", &formula("Two!A2"), "a.example/2"))
+            + &row(3, &shown("A3", &formula("Two!A3,Two!A3"), "https://a.example/3"))),
+    );
+    assert_eq!(read_items(&[("sheet.xml", &told)]).1.len(), 2);
+}
+
 /// A caption may be a link. A contact has the address of a mail without its scheme.
 #[test]
 fn links_matter_in_columns_that_make_the_data() {
