@@ -1,20 +1,23 @@
-//! Short texts of Polish and Czech in Windows-1250, whose letters of Windows-1252 no Western language has in such places: `Gdañsk` for
-//! `Gdańsk`, `Jiøí` for `Jiří`.
+//! Short texts of Polish, Czech, Slovene and Croatian in Windows-1250, whose letters of Windows-1252 no Western language has in such places:
+//! `Gdañsk` for `Gdańsk`, `Jiøí` for `Jiří`, `Èoviæ` for `Čović`.
 
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252};
 
-/// Letters of Polish and of Czech that are not ASCII.
+/// Letters of each language that are not ASCII.
 const POLISH: &str = "ĄĆĘŁŃÓŚŹŻąćęłńóśźż";
 const CZECH: &str = "ÁČĎÉĚÍŇÓŘŠŤÚŮÝŽáčďéěíňóřšťúůýž";
+
+/// Letters of Slovene and Croatian.
+const SOUTHERN: &str = "ČĆĐŠŽčćđšž";
 
 /// Letters of other languages in names of people, which are the same in both encodings.
 const OTHERS: &str = "ÄÖÜßäöüé";
 
 const VOWELS: &str = "aeiouyóêAEIOUYÓÊ";
 
-/// The text may be Polish or Czech in Windows-1250: its letters are those of one of them, and one stands where it cannot be that of
-/// Windows-1252.
-pub(crate) fn may_be_polish_or_czech(bytes: &[u8]) -> bool {
+/// The text may be Polish, Czech, Slovene or Croatian in Windows-1250: its letters are those of one of them, and one stands where it cannot
+/// be that of Windows-1252.
+pub(crate) fn may_be_central_european(bytes: &[u8]) -> bool {
     let [text, western] =
         [WINDOWS_1250, WINDOWS_1252].map(|encoding| encoding.decode_without_bom_handling(bytes).0);
     let letters = text.chars().zip(western.chars()).filter(|(letter, _)| !letter.is_ascii());
@@ -32,7 +35,11 @@ pub(crate) fn may_be_polish_or_czech(bytes: &[u8]) -> bool {
             .zip(behind)
             .any(|((before, letter), behind)| is_sign(before, letter, behind))
     };
-    (is_of(POLISH) && has_sign(is_polish)) || (is_of(CZECH) && has_sign(is_czech))
+    let has_word =
+        |is_such: fn(&str) -> bool| western.split(|letter: char| !letter.is_alphabetic()).any(is_such);
+    (is_of(POLISH) && has_sign(is_polish))
+        || (is_of(CZECH) && (has_sign(is_czech) || has_word(is_czech_word)))
+        || (is_of(SOUTHERN) && (has_sign(is_southern) || has_word(is_southern_word)))
 }
 
 /// The letter stands where Polish has another one, and Western languages do not have it. Spanish has a vowel behind `ñ`. French has no vowel
@@ -53,14 +60,41 @@ fn is_polish(before: char, letter: char, behind: char) -> bool {
     }
 }
 
-/// Danish and Faroese have no vowel with an accent behind `ø`, and Italian neither `ì` before `è` nor `è` before `í`.
-fn is_czech(_: char, letter: char, behind: char) -> bool {
+/// Danish and Faroese have no vowel with an accent behind `ø`. Italian has neither `ì` before `è` nor `è` before `í`, and `ì` and `ù` at
+/// the ends of words alone.
+fn is_czech(before: char, letter: char, behind: char) -> bool {
     match letter {
         'ø' => "áéíìùý".contains(behind),
+        'ì' | 'ù' if before.is_ascii_alphabetic() && behind.is_ascii_lowercase() => {
+            !VOWELS.contains(behind)
+        }
         'ì' => "èøšžò".contains(behind),
         'è' => "íìá".contains(behind),
         _ => false,
     }
+}
+
+/// Danish and Faroese have neither `š`, `ž` nor an accent such as that of `è` in a word with `ø`. Few words end in `eò`, and they are verbs.
+fn is_czech_word(word: &str) -> bool {
+    (word.contains(['ø', 'Ø']) && word.contains(['è', 'ì', 'ò', 'ù', 'š', 'ž']))
+        || (word.ends_with("eò") && word.starts_with(char::is_uppercase))
+}
+
+/// French has no vowel behind `È` or `è`.
+fn is_southern(before: char, letter: char, behind: char) -> bool {
+    match letter {
+        'È' => !before.is_alphabetic() && "aeiou".contains(behind),
+        'è' => before.is_ascii_alphabetic() && "aeo".contains(behind),
+        _ => false,
+    }
+}
+
+/// `Ðurða`, `Èoviæ`, `Poreè`: Icelandic words do not begin with `Ð`. No Western word ends in `iæ` or `eè`, and only short ones in `iè` or `oè`.
+fn is_southern_word(word: &str) -> bool {
+    (word.starts_with('Ð') && word.contains('ð'))
+        || word.ends_with("iæ")
+        || word.ends_with("eè")
+        || ((word.ends_with("iè") || word.ends_with("oè")) && word.chars().count() > 4)
 }
 
 #[cfg(test)]
@@ -68,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn polish_and_czech_are_found_and_others_are_not() {
+    fn languages_of_central_europe_are_found_and_others_are_not() {
         for text in [
             "Gdańsk",
             "Toruń, Bydgoszcz",
@@ -82,9 +116,21 @@ mod tests {
             "Děčín",
             "Příbram",
             "Müller, Poznań",
+            "Šumperk, Žatec, Náchod, Plzeň",
+            "Třebíč",
+            "Dejvická; Anděl",
+            "Můstek",
+            "Křižíkova",
+            "Žiga Novak, Miha Čovič",
+            "Đorđe",
+            "Anja Košir; Ćuk, Kovačič",
+            "Šibenik; Poreč",
+            "Čakovec",
+            "Café Šport, Babić",
+            "Đurđa",
         ] {
             let (bytes, _, _) = WINDOWS_1250.encode(text);
-            assert!(may_be_polish_or_czech(&bytes), "{text}");
+            assert!(may_be_central_european(&bytes), "{text}");
         }
         for text in [
             "Peña, Núñez",
@@ -102,10 +148,19 @@ mod tests {
             "Vilâo",
             "Brüssel, Liège",
             "10 € – 5 £",
+            "Però, andò, Gesù, lunedì, caffè",
+            "Où, Hélène, Ève, très",
+            "Ærø, Sæby, Søndersø, Vejlø",
+            "Hélène Dubois, Petra Žižek",
+            "Guðmundsson, Sigurður Ægisson",
+            "Tjørnuvík, Vágur",
+            "Piè, cioè, È",
+            "Sloèka",
+            "Ðiauliai",
             "",
         ] {
             let (bytes, _, _) = WINDOWS_1252.encode(text);
-            assert!(!may_be_polish_or_czech(&bytes), "{text}");
+            assert!(!may_be_central_european(&bytes), "{text}");
         }
     }
 }

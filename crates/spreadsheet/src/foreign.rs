@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1250, WINDOWS_1252};
 use qrpress_kinds::Kind;
 
 use crate::fields::names_field;
@@ -95,17 +95,6 @@ pub(crate) fn has_names_of_1250(bytes: &[u8]) -> bool {
         let name = name.trim_matches('"');
         is_central_european(name) || (is_known(name) && !is_known(other.trim_matches('"')))
     })
-}
-
-/// The letter, read in Windows-1252, is another one in Windows-1250 or in Windows-1254, whose `ı` and `İ` are `ý` and `Ý`.
-pub(crate) fn is_other_letter(letter: char) -> bool {
-    let mut buffer = [0; 4];
-    letter.is_alphabetic() && !letter.is_ascii() && {
-        let (bytes, _, _) = WINDOWS_1252.encode(letter.encode_utf8(&mut buffer));
-        [WINDOWS_1250, WINDOWS_1254]
-            .iter()
-            .any(|encoding| !encoding.decode_without_bom_handling(&bytes).0.starts_with(letter))
-    }
 }
 
 /// Polish in Windows-1250: `ł` stands inside a word, and so does a letter whose byte is another one in ISO-8859-2. Every other

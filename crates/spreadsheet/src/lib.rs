@@ -27,6 +27,7 @@ mod heading;
 mod item;
 mod kind;
 mod latin_2;
+mod letter_samples;
 mod moments;
 mod name_sample;
 mod names;

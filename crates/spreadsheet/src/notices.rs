@@ -12,7 +12,7 @@ use qrpress_kinds::{
 
 use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
-use crate::foreign::is_other_letter;
+use crate::letter_samples::{LetterSamples, around};
 use crate::names::is_link;
 use crate::problem::letters;
 use crate::role::{DateOrder, Role};
@@ -22,27 +22,14 @@ use crate::value::{ends_in_zeros, is_invisible};
 /// Rows that a sentence names.
 const NAMED_ROWS: usize = 5;
 
-/// Values that show how a file is read. One of them has a letter in doubt, where any value has.
-const SAMPLES: usize = 3;
-
 /// Networks without a password that are named.
 const NETWORKS: usize = 10;
 
 /// Days of the longest event of which nobody is told: a week from Saturday to Saturday.
 const LONGEST_EVENT: i64 = 8;
 
-/// Characters of a value that a sentence shows, and of these the most before the letter that it is about.
+/// Characters of a value that a sentence shows.
 const SHOWN: usize = 60;
-const BEFORE: usize = 30;
-
-/// The part of a text around a letter at this place, or its first one that is not ASCII.
-fn around(text: &str, place: Option<usize>) -> String {
-    let place = place.or_else(|| text.chars().position(|letter| !letter.is_ascii())).unwrap_or(0);
-    let left_out = if place + BEFORE < SHOWN { 0 } else { place - BEFORE };
-    let start = text.char_indices().nth(left_out).map_or(0, |(start, _)| start);
-    let before = if start > 0 { "…" } else { "" };
-    format!("{before}{}", shortened(&text[start..], SHOWN))
-}
 
 /// Counts with the place of the first.
 #[derive(Debug, Default)]
@@ -61,8 +48,8 @@ impl Tally {
 /// Counts and places for the notices, collected while the rows go by.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
-    /// The encoding of a file that does not name it, and the first values that are not ASCII.
-    encoding: Option<(&'static str, Vec<String>)>,
+    /// The encoding of a file that does not name it, and values that are not ASCII.
+    encoding: Option<(&'static str, LetterSamples)>,
     /// Any letter that is not ASCII may be another one.
     is_doubtful: bool,
     /// Values have letters that are others in another encoding: in Windows-1250, where they are read in Windows-1252.
@@ -136,7 +123,7 @@ pub(crate) struct Notices {
 impl Notices {
     /// The file is read in an encoding that it does not name, and that may be another one where it `is_doubtful`.
     pub fn note_encoding(&mut self, name: &'static str, is_doubtful: bool) {
-        self.encoding = Some((name, Vec::new()));
+        self.encoding = Some((name, LetterSamples::new(name)));
         self.is_doubtful = is_doubtful;
     }
 
@@ -245,20 +232,9 @@ impl Notices {
         if let Some(meant) = decoded_again(text) {
             self.note_encoded_twice(row, cell, [text, &meant]);
         }
-        let Some((name, values)) = &mut self.encoding else { return };
-        if text.is_ascii() {
-            return;
-        }
-        let is_1252 = *name == WINDOWS_1252.name();
-        let other = text.chars().position(is_other_letter).filter(|_| is_1252);
-        if values.len() == SAMPLES && other.is_some() && !self.has_other_letters {
-            values.pop();
-        }
-        self.has_other_letters |= self.is_doubtful || other.is_some();
-        let sample = around(text, other);
-        if values.len() < SAMPLES && !values.iter().any(|value| value.ends_with(&format!(": {sample}"))) {
-            values.push(format!("row {number}, column {}: {sample}", letters(cell.column)));
-        }
+        let Some((name, samples)) = self.encoding.as_mut().filter(|_| !text.is_ascii()) else { return };
+        let has_other = samples.add(text, || format!("row {number}, column {}", letters(cell.column)));
+        self.has_other_letters |= self.is_doubtful || (has_other && *name == WINDOWS_1252.name());
     }
 
     /// Spaces around a value of the data that keeps them, around a link, and those that a name or password of a network has lost.

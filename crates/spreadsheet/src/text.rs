@@ -12,7 +12,7 @@ use memchr::memchr;
 
 use crate::blocks::read_full;
 use crate::bounds::ROW_BYTES;
-use crate::central_europe::may_be_polish_or_czech;
+use crate::central_europe::may_be_central_european;
 use crate::encoded_twice::decoded_again;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
@@ -146,7 +146,7 @@ pub(crate) fn encoding_of(
         _ if (may_be_1250 || has_names()) && is_iso_8859_2(&sample) => Ok(Encoding::Doubtful(ISO_8859_2)),
         _ if has_names() => Ok(Encoding::Other(WINDOWS_1250)),
         _ if may_be_1250 => Ok(Encoding::Doubtful(WINDOWS_1250)),
-        None | Some(OTHER) if may_be_polish_or_czech(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
+        None | Some(OTHER) if may_be_central_european(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
         None | Some(MAC_OR_DOS) if has_sharp_s_of_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),
         None if may_be_hungarian(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
         None if may_be_turkish(&sample) => Ok(Encoding::Doubtful(WINDOWS_1254)),

@@ -30,7 +30,8 @@ impl Notices {
             )),
             None => {}
         }
-        if let Some((name, values)) = self.encoding.take().filter(|(_, values)| !values.is_empty()) {
+        let samples = self.encoding.as_ref().and_then(|(name, samples)| Some((*name, samples.sentence()?)));
+        if let Some((name, values)) = samples {
             notices.push(format!(
                 "The file is not UTF-8; it is read as {}. Look at these values: {}. Where they are wrong, choose another \
                  encoding, or save the file as CSV in UTF-8.",
@@ -39,7 +40,7 @@ impl Notices {
                 } else {
                     name.replacen('w', "W", 1)
                 },
-                values.join("; ")
+                values
             ));
         }
         if let (Some((row, column)), [written, meant]) = (self.encoded_twice.first, &self.meant) {

@@ -647,9 +647,32 @@ fn the_letters_in_doubt_of_a_long_value_are_shown() {
     // Letters that are the same in both encodings are in no doubt.
     assert_eq!(sample(&format!("Küche {words}Sloèka")), format!("…{}Sloèka", &words[73..]));
     assert_eq!(sample(&format!("Küche {words}")), format!("Küche {}…", &words[..54]));
-    let samples = sample("Küche\nx;Größe\nx;Tür\nx;Sloèka\nx;Tomáš Kvìta");
-    assert_eq!(samples, "Küche; row 3, column B: Größe; row 5, column B: Sloèka");
+    // Values without a letter in doubt show nothing.
+    let samples = sample("Küche\nx;Größe\nx;Tür\nx;Sloèka\nx;Šuèka\nx;Bjørk");
+    assert_eq!(samples, "Sloèka; row 6, column B: Šuèka; row 7, column B: Bjørk");
     assert_eq!(sample(&format!("{}ø{words}", &words[..29])), format!("{}ø{}…", &words[..29], &words[..30]));
+}
+
+#[test]
+fn short_lists_of_central_europe_are_windows_1250() {
+    for (list, shown) in [
+        ("Šumperk\nŽatec\nNáchod\nPlzeň\nTřebíč", "row 5, column A: Plzeň; row 6, column A: Třebíč"),
+        ("Žiga\nŠpela\nMiha Čovič\nĐorđe", "row 4, column A: Miha Čovič; row 5, column A: Đorđe"),
+        ("Šibenik\nPoreč\nČakovec", "row 3, column A: Poreč; row 4, column A: Čakovec"),
+        (
+            "Žiga\nCafé Šport\nŽarko\nCafé Šport\nČović\nĐurđa",
+            "row 6, column A: Čović; row 7, column A: Đurđa",
+        ),
+    ] {
+        let bytes = Encoding::for_label(b"windows-1250").unwrap();
+        let (report, _) = read_text(&bytes.encode(&format!("data\n{list}\n")).0);
+        assert_eq!((report.encoding, report.asks_for_encoding), (Some("windows-1250"), true), "{list}");
+        assert!(
+            report.notices[0].contains(&format!("Look at these values: {shown}.")),
+            "{:?}",
+            report.notices
+        );
+    }
 }
 
 #[test]
