@@ -35,6 +35,7 @@ mod notices;
 mod number_format;
 mod parts;
 mod payments;
+mod picture_names;
 mod placeholder_rows;
 mod places;
 mod premises;

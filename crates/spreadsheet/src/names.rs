@@ -33,6 +33,8 @@ const FILENAME: &str = "filename filenames file name names imagename picturename
     filnamn namn filnavn navn tiedostonimi tiedosto nimi názevsouboru název soubor fájlnév név \
     dosyaadı dosya имяфайла имя файл назвафайлу όνομααρχείου \
     ファイル名 名前 文件名 名称 檔名 名稱 파일이름 파일명 이름 اسمالملف שםקובץ";
+/// Those of them that may name a person or a thing as well.
+const PLAIN_NAMES: &str = "name names nom noms nombre nombres nome nomi naam nazwa namn navn nimi název név имя όνομα 名前 名称 名稱 이름 اسم";
 const CAPTION: &str = "caption captions label labels text texts title titles subtitle labeltext captiontext \
     beschriftung beschriftungen bildunterschrift unterschrift untertitel titel etikett \
     légende legende libellé libelle étiquette etiquette texte titre \
@@ -101,6 +103,11 @@ const PLAIN_DATA: &str = "data content contents payload daten dateninhalt inhalt
 pub(crate) fn names_plain_data(name: &str) -> bool {
     let simple = simplified(name);
     role_of(name) == Some(Role::Data) && (simple.starts_with("qr") || is_one_of(&simple, PLAIN_DATA))
+}
+
+/// The column holds names of files by its name, and not those of people or things.
+pub(crate) fn names_file(name: &str) -> bool {
+    role_of(name) == Some(Role::Filename) && !is_one_of(&simplified(name), PLAIN_NAMES)
 }
 
 /// The name is that of the item's member.

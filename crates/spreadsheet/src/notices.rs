@@ -14,6 +14,7 @@ use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
 use crate::letter_samples::{LetterSamples, around};
 use crate::names::is_link;
+use crate::picture_names::as_in_archive;
 use crate::problem::letters;
 use crate::role::{DateOrder, Role};
 use crate::row::{Cell, Row};
@@ -201,7 +202,7 @@ impl Notices {
                     self.without_euro.add(row.number, 0);
                 }
             }
-            Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
+            Role::Filename => self.names.push((hash_of(&as_in_archive(text)), number)),
             Role::Caption | Role::Reference => {}
         }
     }

@@ -6,7 +6,7 @@ use super::{Column, Columns, NAME_CHARACTERS, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{complete_names, is_canonical_field, names_field, recognised, rivals};
-use crate::names::{is_canonical, looks_like_data, role_of};
+use crate::names::{is_canonical, looks_like_data, names_file, role_of};
 use crate::parts::complete_pairs;
 use crate::places::place;
 use crate::problem::{letters, position};
@@ -239,6 +239,11 @@ impl Columns {
         // A column with the name of the item's member goes before others.
         let mut members = (0..).zip(&self.all).filter(is_member);
         if let (Some((position, _)), None) = (members.next(), members.next()) {
+            return Ok(Some(position));
+        }
+        let is_of_files = |(_, column): &(u32, &Column)| names_file(&column.name);
+        let mut of_files = (0..).zip(&self.all).filter(claims).filter(is_of_files);
+        if let (Some((position, _)), None) = (of_files.next(), of_files.next()) {
             return Ok(Some(position));
         }
         let mut found = (0..).zip(&self.all).filter(claims);

@@ -799,6 +799,19 @@ fn repeated_names_of_pictures_are_told() {
         ["1 row has the same file name as a row above: row 3 repeats row 2. \
           Its picture gets a number behind the name, such as -2."]
     );
+    // A column of names of files goes before one of any names.
+    for header in ["Name;Dateiname;Link", "Nom;Nom du fichier;Lien", "Nazwa;Plik;Link"] {
+        let found = items(&format!("{header}\nEva;eva_1;https://a.example\n"), &names);
+        assert_eq!(found[0]["filename"], "eva_1", "{header}");
+    }
+    // Names that are the same one without the characters that no file may have.
+    for (first, second) in [("B/1", "B-1"), ("B:1", "b?1"), ("foto1", "foto1.png")] {
+        let told = read(&format!("url,filename\na,{first}\nb,{second}\nc,other\n"), &names).0.notices;
+        assert!(
+            told.len() == 1 && told[0].starts_with("1 row has the same file name as a row above: row 3"),
+            "{told:?}"
+        );
+    }
 }
 
 #[test]
