@@ -723,6 +723,8 @@ export interface ReadSpreadsheetReport {
   passwordlessNetworks: number
   /** Rows with a placeholder, such as `n/a`, in the data. */
   placeholderRows: number
+  /** The first of these rows. */
+  placeholderPlaces: Array<number>
   /** Those of them that are contacts with nothing but a name. */
   nameRows: number
   /** Cells with a number of goods whose check digit is wrong, and whose digits are all there. */

@@ -225,6 +225,8 @@ pub struct ReadSpreadsheetReport {
     pub passwordless_networks: i64,
     /// Rows with a placeholder, such as `n/a`, in the data.
     pub placeholder_rows: i64,
+    /// The first of these rows.
+    pub placeholder_places: Vec<i64>,
     /// Those of them that are contacts with nothing but a name.
     pub name_rows: i64,
     /// Cells with a number of goods whose check digit is wrong, and whose digits are all there.
@@ -329,6 +331,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         link_cells: to_js(report.link_cells),
         passwordless_networks: to_js(report.passwordless_networks),
         placeholder_rows: to_js(report.placeholder_rows),
+        placeholder_places: report.placeholder_places.into_iter().map(to_js).collect(),
         name_rows: to_js(report.name_rows),
         wrong_check_digits: to_js(report.wrong_check_digits),
         first_rows: report

@@ -76,6 +76,7 @@ const spreadsheet = object({
   linkCells: count,
   passwordlessNetworks: count,
   placeholderRows: count,
+  placeholderPlaces: list(count),
   wrongCheckDigits: count,
   nameRows: count,
   columns: list(

@@ -314,7 +314,7 @@ it('leaves out rows with nothing but a name from a list of contacts, with and wi
     'data that is probably not meant: the contact &quot;Total: 2 people&quot; has nothing but a name. 1 of 3 codes is affected: row 5.';
   const asked = await checked({});
   expect(asked.dataWarnings).toEqual([`1 code has ${warning.replaceAll('&quot;', '"')}`]);
-  expect(asked.placeholders?.text).toBe('Leave out the row with nothing but a name');
+  expect(asked.placeholders?.text).toBe('Leave out the row with nothing but a name (row 5)');
   const page = await post('', { kind: 'contact', seen: '' }, file, eva);
   expect(page.html).toContain(warning);
   const [, placeholders = ''] = /name="placeholders" value="([^"]+)"/.exec(page.html) ?? [];
@@ -327,7 +327,7 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   const { placeholders: { key = '' } = {} } = asked;
   expect(asked).toMatchObject({ total: 0, faulty: { rows: 1, good: 3 } });
   expect(asked.placeholders).toMatchObject({
-    text: 'Leave out the 2 rows with a placeholder, total or note',
+    text: 'Leave out the 2 rows with a placeholder, total or note (rows 3 and 4)',
     isChosen: false,
   });
   const both = await check({ placeholders: key }, file);
@@ -343,10 +343,10 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   const other = await check({ placeholders: key }, good);
   expect(other).toMatchObject({
     total: 3,
-    placeholders: { text: 'Leave out the row with a placeholder, total or note', isChosen: false },
+    placeholders: { text: 'Leave out the row with a placeholder, total or note (row 3)', isChosen: false },
   });
   const page = await post('', { seen: '' }, good);
-  expect(page.html).toContain('Leave out the row with a placeholder, total or note');
+  expect(page.html).toContain('Leave out the row with a placeholder, total or note (row 3)');
   const [, placeholders = ''] = /name="placeholders" value="([^"]+)"/.exec(page.html) ?? [];
   const chosen = await check({ placeholders }, good);
   expect(chosen).toMatchObject({ total: 2, problems: [], dataWarnings: [], placeholders: { isChosen: true } });
@@ -365,7 +365,7 @@ it('names placeholders: in the warning, and once they are left out, on the page 
   const { faulty, placeholders } = await check({}, file);
   const skipped = await check({ skip: faulty?.key ?? '' }, file);
   expect(skipped.dataWarnings[0]).toContain('3 of 4 codes are affected: rows 2, 3 and 5.');
-  expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder, total or note');
+  expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder, total or note (rows 2, 3 and 5)');
   const choice = { placeholders: placeholders?.key ?? '' };
   const list = (await post('/faulty-rows', choice, file)).html;
   expect(list.split('\r\n')).toEqual(['row,column,value,problem', expect.stringMatching(/^6,A \(Link\),/), '']);

@@ -6,6 +6,7 @@ use crate::columns::shortened;
 use crate::composition::Source;
 use crate::fault::Fault;
 use crate::names::{is_bare_link, is_link};
+use crate::placeholder_rows::note_place;
 use crate::problem::Problem;
 use crate::row::{Cell, Row};
 use crate::table::Table;
@@ -32,12 +33,14 @@ impl Table<'_> {
             self.add_problem(Problem::of_row(row.number, fault));
         }
         self.below.notes += 1;
+        note_place(&mut self.below.note_rows, row.number);
         self.below.first.get_or_insert_with(|| (row.number, shortened(text, SHOWN)));
     }
 
     /// Counts a row that is left out if the person chooses so, for what this cell says. Returns true if it is.
     pub(crate) fn leave_out(&mut self, row: &Row, cell: &Cell) -> bool {
         self.report.placeholder_rows += 1;
+        note_place(&mut self.report.placeholder_places, row.number);
         if self.request.leaves_placeholders {
             let text = shortened(self.taken(row, cell).trim(), SHOWN);
             self.add_problem(Problem::of_cell(row.number, cell.column, Fault::Placeholder(text)));
@@ -63,6 +66,7 @@ impl Table<'_> {
     pub(crate) fn settle_notes_below(&mut self) {
         let Some((row, text)) = self.below.first.take() else { return };
         self.report.placeholder_rows += self.below.notes;
+        self.report.placeholder_places.append(&mut self.below.note_rows);
         self.report.notes_below = Some(self.below.last_row);
         if self.found.notes_below.is_none() {
             self.notices.note_rows_below(self.below.notes, row, text);
@@ -107,5 +111,6 @@ impl Table<'_> {
         below.last_row = row.number;
         below.notes = 0;
         below.first = None;
+        below.note_rows.clear();
     }
 }

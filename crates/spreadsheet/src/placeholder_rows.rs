@@ -12,6 +12,16 @@ use crate::table::Table;
 /// Characters of a contact's name that a sentence repeats.
 const NAME_CHARACTERS: usize = 60;
 
+/// Rows that are named.
+const NAMED: usize = 5;
+
+/// Takes the number of a row, if it is one of the first.
+pub(crate) fn note_place(places: &mut Vec<u64>, row: u64) {
+    if places.len() < NAMED {
+        places.push(row);
+    }
+}
+
 impl Table<'_> {
     /// Counts a row whose data has a placeholder, or leaves it out. Returns true for such a row.
     pub(crate) fn judge_placeholders(&mut self, row: &Row) -> bool {
@@ -37,6 +47,7 @@ impl Table<'_> {
         let is_no_name = is_no_name(name);
         self.report.name_rows += 1;
         self.report.no_names += u64::from(is_no_name);
+        note_place(&mut self.name_places[usize::from(is_no_name)], row.number);
         let leaves = self.found.leaves_names_alone || (is_no_name && self.request.leaves_placeholders);
         if let Some(name) = row.cells.iter().find(|cell| leaves && self.columns.makes_data(cell.column)) {
             let text = shortened(row.text(name).trim(), NAME_CHARACTERS);
@@ -46,10 +57,23 @@ impl Table<'_> {
 
     /// Contacts with nothing but names are like rows with a placeholder where most others can be reached, or where the name is none.
     pub(crate) fn settle_names_alone(&mut self) {
-        if !self.contacts.has_odd_names() {
+        let [names, no_names] = &mut self.name_places;
+        self.report.placeholder_places.append(no_names);
+        let mut names = std::mem::take(names);
+        if self.contacts.has_odd_names() {
+            self.report.placeholder_places.append(&mut names);
+        } else {
             self.report.name_rows = self.report.no_names;
         }
         self.report.placeholder_rows += self.report.name_rows;
+    }
+
+    /// Puts the first rows that may be left out in order.
+    pub(crate) fn settle_places(&mut self) {
+        let places = &mut self.report.placeholder_places;
+        places.sort_unstable();
+        places.dedup();
+        places.truncate(NAMED);
     }
 
     /// The cell has a placeholder, and the code does without it.

@@ -89,6 +89,8 @@ pub struct Report {
     pub passwordless_networks: u64,
     /// Rows with a placeholder, such as `n/a`, in the data.
     pub placeholder_rows: u64,
+    /// The first of these rows, and of the contacts among them, in order.
+    pub placeholder_places: Vec<u64>,
     /// Rows with a number of goods whose check digit is wrong, and whose digits are all there.
     pub wrong_check_digits: u64,
     /// Contacts with nothing but a name among others that can be reached. They are among the rows with a placeholder.

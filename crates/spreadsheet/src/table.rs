@@ -85,6 +85,8 @@ pub(crate) struct Table<'r> {
     doubtful: Option<u32>,
     /// Contacts with and without a way to reach them.
     pub(crate) contacts: ContactCount,
+    /// The first rows of contacts with nothing but a name, and of those whose name is none.
+    pub(crate) name_places: [Vec<u64>; 2],
     /// The payments of the rows so far.
     pub(crate) above: Above,
     /// The notes that stand below the rows so far.
@@ -119,6 +121,7 @@ impl<'r> Table<'r> {
             has_unread_sheets: false,
             doubtful: None,
             contacts: ContactCount::default(),
+            name_places: Default::default(),
             above: Above::default(),
             below: Below::default(),
             notices: Notices::default(),
@@ -196,6 +199,7 @@ impl<'r> Table<'r> {
         self.body.flush()?;
         self.settle_names_alone();
         self.settle_notes_below();
+        self.settle_places();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }

@@ -32,6 +32,8 @@ pub(crate) struct Below {
     /// A row of the list has the form of a note.
     pub has_form: bool,
     pub notes: u64,
+    /// The first rows of these notes.
+    pub note_rows: Vec<u64>,
     /// The row of the first note, and what it says.
     pub first: Option<(u64, String)>,
 }

@@ -162,13 +162,15 @@ export class SkipChoice {
   }
 
   /** The offers as members of an answer. */
-  answer({ placeholderRows = 0, nameRows = 0, wrongCheckDigits = 0 }: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
+  answer(report: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
+    const { placeholderRows = 0, placeholderPlaces = [], nameRows = 0, wrongCheckDigits = 0 } = report;
     const rows = placeholderRows === 1 ? 'row' : this.#formats.counted(placeholderRows, 'row');
     const reasons = [
       ...(placeholderRows > nameRows ? ['a placeholder, total or note'] : []),
       ...(nameRows > 0 ? ['nothing but a name'] : []),
     ];
-    const text = `Leave out the ${rows} with ${reasons.join(' or ')}`;
+    const places = this.#named(placeholderPlaces, placeholderRows);
+    const text = `Leave out the ${rows} with ${reasons.join(' or ')}${places}`;
     const { leavesPlaceholders: isChosen = false, mendsCheckDigits: mends = false } = this.choices;
     const digits =
       wrongCheckDigits === 1 ? 'check digit' : `check digits in ${this.#formats.counted(wrongCheckDigits, 'row')}`;
@@ -179,6 +181,17 @@ export class SkipChoice {
         checkDigits: { text: `Take the right ${digits}`, key: this.keyOf('checkDigits'), isChosen: mends },
       }),
     };
+  }
+
+  /** The first rows of several, in brackets: ` (rows 2, 5 and 7)`. */
+  #named(first: readonly number[], count: number): string {
+    const { number } = this.#formats;
+    const rows = first.map(String);
+    const last = count > rows.length ? `${number(count - rows.length)} more` : rows.pop();
+    if (last === undefined) {
+      return '';
+    }
+    return rows.length === 0 ? ` (row ${last})` : ` (rows ${rows.join(', ')} and ${last})`;
   }
 
   /** Value of a field that answers what was shown of this file, or of these lines. */

@@ -147,6 +147,7 @@ export const LINES: ReadSpreadsheetReport = {
   linkCells: 0,
   passwordlessNetworks: 0,
   placeholderRows: 0,
+  placeholderPlaces: [],
   wrongCheckDigits: 0,
   nameRows: 0,
   askedFields: [],

@@ -16,6 +16,8 @@ fn left_out(csv: &str, of_kind: Option<&str>) -> u64 {
     let (asked, _) = read_list(csv, of_kind, false);
     let (left, items) = read_list(csv, of_kind, true);
     assert_eq!(asked.placeholder_rows, left.placeholder_rows, "{csv}");
+    let places: Vec<u64> = left.problems.iter().filter_map(|problem| problem.row).take(5).collect();
+    assert_eq!([asked.placeholder_places, left.placeholder_places], [places.clone(), places], "{csv}");
     assert_eq!(left.faulty_rows, left.placeholder_rows, "{csv}");
     assert_eq!(left.items, items as u64, "{csv}");
     asked.placeholder_rows

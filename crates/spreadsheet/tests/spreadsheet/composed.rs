@@ -1819,6 +1819,7 @@ fn contacts_with_a_name_alone_are_left_out_of_a_list_of_others() {
     let csv = "Name;Position;Phone\nunfilled;;\nEva;;1\nN.N.;;\nAda;CTO;2\nUdo;CEO;\nIna;;3\n\nTotal: 2;;\n";
     let (report, found) = read(csv, false);
     assert_eq!((report.name_rows, report.placeholder_rows, report.faulty_rows, found.len()), (2, 3, 0, 7));
+    assert_eq!(report.placeholder_places, [2, 4, 9]);
     let (report, found) = read(csv, true);
     assert_eq!((report.name_rows, report.placeholder_rows, report.faulty_rows, found.len()), (2, 3, 3, 4));
     assert_eq!(
