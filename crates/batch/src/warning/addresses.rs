@@ -95,13 +95,19 @@ impl Addresses {
         let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;
         let are_codes = self.codes >= LEAST_CODES && self.codes * 2 > total;
         for (others, count, what) in [
-            (self.none.filter(|_| is_list), self.count, "web addresses"),
-            (self.sentences.filter(|_| are_codes), self.codes, "numbers without spaces"),
+            (self.none.filter(|_| is_list), self.count, ["are web addresses", "is not", "are not"]),
+            (
+                self.sentences.filter(|_| are_codes),
+                self.codes,
+                ["have digits and no spaces", "has spaces", "have spaces"],
+            ),
         ] {
             warnings.extend(others.map(|group| {
-                let are = if group.items == 1 { "1 is" } else { &format!("{} are", group.items) };
-                let first = shown(&group.words);
-                let message = format!("{count} items are {what}; {are} not, the first of them {first:?}.");
+                let [these, other, others] = what;
+                let (items, first) = (group.items, shown(&group.words));
+                let others = if items == 1 { other } else { others };
+                let message =
+                    format!("{count} items {these}; {items} {others}, the first of them {first:?}.");
                 group.warning(WarningCode::SuspiciousData, message, total)
             }));
         }

@@ -240,7 +240,7 @@ fn sentences_in_a_list_of_numbers() {
     assert_eq!(
         told_of(&["Page 1 of 2", "Made on 01.11.2026", "SN-0005"]),
         [(
-            "5 items are numbers without spaces; 2 are not, the first of them \"Page 1 of 2\".".to_owned(),
+            "5 items have digits and no spaces; 2 have spaces, the first of them \"Page 1 of 2\".".to_owned(),
             vec![4, 5]
         )]
     );
