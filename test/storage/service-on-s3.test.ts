@@ -17,6 +17,7 @@ import { readConfig } from '../../src/config/config.js';
 import type { JobCreated, JobResource, ManifestLine } from '../../src/contract/response-schema.js';
 import type { BucketLocation } from '../../src/storage/storage-location.js';
 import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.js';
+import { errorOf } from '../support/service.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -228,11 +229,11 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     await start();
     const refused = await post();
     expect(refused.status).toBe(503);
-    expect(await refused.text()).not.toMatch(/S3|AccessDenied|bucket/);
+    expect((await errorOf(refused)).message).not.toMatch(/S3|AccessDenied|bucket/);
     for (const part of ['download', 'manifest', 'items/7.png']) {
       const cut = await ask(`/api/v1/jobs/${jobId}/${part}`);
       expect([part, cut.status, cut.headers.get('retry-after')]).toEqual([part, 503, '5']);
-      expect(await cut.text()).not.toMatch(/S3|AccessDenied|bucket/);
+      expect((await errorOf(cut)).message).not.toMatch(/S3|AccessDenied|bucket/);
     }
     expect((await fetch(`${origin}/readyz`)).status).toBe(503);
     expect(written).toContain('AccessDenied');

@@ -199,9 +199,11 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         if [plain.strip_prefix(word), plain.strip_suffix(word)].into_iter().flatten().any(names_event) {
             return Some((part, None));
         }
+        if beside.is_none() && !words.iter().any(|each| each == word) {
+            return None;
+        }
         let mut sides = words.iter().filter(|each| !OF.contains(&each.as_str()));
-        let among = || sides.find_map(|each| side_in(each)).filter(|_| words.iter().any(|each| each == word));
-        beside.or_else(among).map(|side| (part, Some(side)))
+        beside.or_else(|| sides.find_map(|each| side_in(each))).map(|side| (part, Some(side)))
     };
     let mut times = TIMES.split_ascii_whitespace().chain([AT]);
     times
