@@ -284,6 +284,24 @@ describeInBrowser('the studio in a browser', () => {
     await page.goBack();
     await page.getByText(/^Your list \(1 code\) of .+ is not made yet\./).waitFor();
     expect(await lines().inputValue()).toBe('');
+    const kept = await page.evaluate<string[]>('Object.keys(sessionStorage)');
+    expect(kept.filter((name) => name.includes(' look'))).toEqual([]);
+  });
+
+  it('keeps a look that was changed beside a list when that list is made', async () => {
+    await lines().fill('one\ntwo');
+    await field('Name of the job').fill('My job');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.goto(`${ada.base}/studio?style=wine`);
+    await page.getByText(/^Your list \(2 codes\) of .+ is not made yet\./).waitFor();
+    await field('Caption').fill('Other');
+    await page.goBack();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await make().click();
+    await page.getByRole('heading', { name: 'My job' }).waitFor();
+    await section('Studio');
+    await page.getByText('Your style is here again.').waitFor();
+    expect([await field('Caption').inputValue(), await lines().inputValue()]).toEqual(['Other', '']);
   });
 
   it('tells each of two tabs with lists that only one is kept, and keeps the one that was changed last', async () => {

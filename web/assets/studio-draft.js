@@ -193,7 +193,10 @@ function keep() {
 function placeOfDraft() {
   const wasBeside = isBeside;
   isBeside = isOffered() && !hasList();
-  if (wasBeside && !isBeside) keepFile(inputOf('logo'));
+  if (wasBeside && !isBeside) {
+    clear(BESIDE);
+    keepFile(inputOf('logo'));
+  }
   return isBeside ? BESIDE : key;
 }
 
@@ -301,15 +304,15 @@ export function takeUpDraft() {
     sessionStorage.setItem(PERSON, person);
   }
   const drafts = [key, BESIDE].map((place) => JSON.parse(sessionStorage.getItem(place) ?? 'null'));
-  const kept = drafts.find((draft) => draft && (!isReturn || draft.entry === entry));
-  if (!kept) return undefined;
   const hasStyle = new URLSearchParams(location.search).size > 0;
-  const isCancelled = location.hash.slice(1) === kept.madeJob;
-  if (!isReturn && ((kept.madeJob && !isCancelled) || hasStyle)) return undefined;
+  const cancelled = location.hash.slice(1);
+  const isOpen = ({ madeJob: made }) => !hasStyle && (!made || made === cancelled);
+  const kept = drafts.find((draft) => draft && (isReturn ? draft.entry === entry : isOpen(draft)));
+  if (!kept) return undefined;
   isWorthKeeping = true;
   isBeside = kept === drafts[1];
   ({ id, at: changedAt = changedAt, madeJob = '', isTaken = false } = kept);
-  if (isCancelled) madeJob = '';
+  if (madeJob === cancelled) madeJob = '';
   const files = kept.files.map(({ name, file }) => {
     const stored = JSON.parse(sessionStorage.getItem(`${isBeside ? BESIDE : key} ${name}`) ?? '{}');
     return { name, url: '', ...(stored.file === file && stored), file };
