@@ -735,12 +735,27 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await page.getByLabel('Column C Link').inputValue()).toBe('data');
     // Rows take no place of a file that was chosen before a person says so.
     await lines.fill('Link\tGuest\nhttps://p.example.org/3\tCleo\n');
-    await page.getByRole('button', { name: 'Use the lines instead' }).click();
+    const useLines = page.getByRole('button', { name: 'Use the lines instead' });
+    const table = page.getByRole('button', { name: 'Read them as a table' });
+    await useLines.click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    // They stay lines while they are typed on.
+    await lines.press('Backspace');
+    await lines.press('x');
+    expect(await lines.inputValue()).toMatch(/Cleox$/);
+    await table.click();
     await page.getByText('1 code costs 1 credit.').waitFor();
-    await page.getByRole('button', { name: 'Remove the file' }).click();
+    expect(await lines.inputValue()).toBe('');
+    // So do those that were taken for a table.
+    await useLines.click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await lines.inputValue()).toMatch(/^Link\tGuest\n/);
+    // Lists have tabs, too.
+    await lines.fill('');
+    await lines.fill('\tRoom 1\n\tRoom 2\n\tRoom 3');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
     // Semicolons may be part of texts.
     await lines.fill('WIFI:S:hall;T:WPA;P:secret;;\nWIFI:S:roof;T:WPA;P:secret;;');
-    const table = page.getByRole('button', { name: 'Read them as a table' });
     expect(await table.count()).toBe(0);
     await lines.fill('Guest;Link\nAnna;https://p.example.org/1\nBen;https://p.example.org/2');
     await page.getByText('3 codes cost 3 credits.').waitFor();

@@ -1,6 +1,7 @@
 /** The studio makes the same codes of a list with scripts and without: exports of other programs, and choices that a page proposes. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { separatorOf } from '../../src/site/studio/pasted-table.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -279,6 +280,45 @@ it('reads rows that are pasted among typed lines as a table, where tabs separate
   // Too many for the next page, which would have to send them again.
   const many = await press(html, { items: `a\tb\n${'https://example.org\tx\n'.repeat(10_000)}` });
   expect(many.html).toContain('These lines look like rows of a table, and each of them becomes one code.');
+});
+
+it('takes the same lines for rows of a table with scripts and without', async () => {
+  const script = new URL('../../web/assets/studio-lines.js', import.meta.url).href;
+  const { separatorOf: ofScript } = (await import(script)) as { separatorOf: typeof separatorOf };
+  const rows = (count: number, row: string) => Array.from({ length: count }, () => row).join('\n');
+  const cases: [string, ReturnType<typeof separatorOf>][] = [
+    ['Nr\tLink\n1\thttps://a.example', '\t'],
+    ['Nr\tLink\r\n1\thttps://a.example\r\n', '\t'],
+    // Cells may be empty, or have several lines.
+    ['Name\tMail\tPhone\nAnna\ta@example.org\t\nBen\t\t1\n\tc@example.org\t', '\t'],
+    ['"Nr"\t"Text"\n"1"\t"one\ntwo\nthree\nfour"', '\t'],
+    ['Name\tNetwork\nHall\tWIFI:S:a;P:b;;', '\t'],
+    // Lists have tabs before or after each text.
+    ['\tRoom 1\n\tRoom 2\n\tRoom 3', ''],
+    ['Tag 1\t\nTag 2\t', ''],
+    ['Room 1\nRoom 2\nRoom\t3', ''],
+    ['Name;Link\nAnna;https://a.example', ';'],
+    ['"a;b";c\n"d";"e;f;g"', ';'],
+    ['Name;Link', ''],
+    ['Name;Link\nAnna;https://a.example\nBen', ''],
+    ['one\ntwo', ''],
+    ['', ''],
+    ['geo:1,2;u=35\ngeo:3,4;u=35', ''],
+    ['tel:+4930123;ext=1\ntel:+4930123;ext=2', ''],
+    ['https://a.example/;jsessionid=1\nHTTPS://a.example/;jsessionid=2', ''],
+    ['mailto:a@example.org;b@example.org\nmailto:c@example.org;d@example.org', ''],
+    ['WIFI:S:hall;P:a;;\nWIFI:S:roof;P:b;;', ''],
+    ['Salt &amp; pepper\nOil &amp; vinegar', ''],
+    // The rest of a long list is not looked at.
+    [`${rows(300, 'a\tb')}\n${rows(9_000, 'c')}`, '\t'],
+    [`${rows(300, 'a')}\n${rows(9_000, 'b\tc')}`, ''],
+    // A cell of a million characters.
+    [`a\t"${'b""'.repeat(330_000)}"`, '\t'],
+    [`"${'b""'.repeat(330_000)}`, ''],
+  ];
+  for (const [text, separator] of cases) {
+    expect([separatorOf(text), ofScript(text)], text.slice(0, 100)).toEqual([separator, separator]);
+  }
 });
 
 it('puts columns together by patterns, and names a column that is not there', async () => {

@@ -42,6 +42,9 @@ const PASTED = 'Pasted rows.csv';
 
 let checking;
 
+/** The lines are codes although they look like rows of a table. */
+let areLinesMeant = false;
+
 /** The choices that the page shows are those of another file, or of another sheet. */
 let isOtherList = false;
 
@@ -103,8 +106,12 @@ function keepList({ list, choices, isSkipping }) {
   choose(choices);
 }
 
-/** Forgets what was said of other lines. */
-export function forgetLines() {
+/** Forgets what was said of other lines. Takes these for a table where they are one for sure: nobody types tabs. */
+export function takeLines() {
+  const { value, defaultValue } = items;
+  const separator = separatorOf(value);
+  areLinesMeant &&= value !== '';
+  if (separator === '\t' && value !== defaultValue && !areLinesMeant && !file.files?.length) takeTable();
   known.checkedLines = undefined;
   if (!file.files?.length) {
     // A check on its way, and the offer, are about other lines.
@@ -113,7 +120,7 @@ export function forgetLines() {
     known.reading = undefined;
     offerToSkip(lineNotes, undefined);
   }
-  showLines();
+  showLines(separator);
   showPrice();
 }
 
@@ -262,9 +269,8 @@ function leaveSheet({ clearPatterns, remember }) {
 
 /** Shows no result of a file. */
 function showNothing() {
-  const table = placeOf('[data-table]');
   encoding.hidden = true;
-  for (const place of [found, table]) {
+  for (const place of [found, placeOf('[data-table]')]) {
     place.hidden = true;
     place.replaceChildren();
   }
@@ -284,40 +290,36 @@ function unread(problem) {
 }
 
 /** Shows what is wrong with the typed lines, or that they are not used. */
-export function showLines() {
-  const hasFile = Boolean(file.files?.length);
-  const lines = hasFile ? '' : items.value;
+export function showLines(separator = separatorOf(items.value)) {
+  const [chosen] = file.files ?? [];
+  const lines = chosen ? '' : items.value;
   const long = tooLong(lines, Number(items.dataset.characters), number);
-  const notices = repeated(lines, number);
   known.hasLongLine = long.length > 0;
   const table = note('warn', 'These lines look like rows of a table. Each becomes one code, as it stands.');
   table.append(plainButton('Read them as a table', takeTable));
-  const unused = note('warn', 'The codes are made from the file. These lines are not used.');
-  unused.append(
-    plainButton('Use the lines instead', () => {
-      file.value = '';
-      tellChoice(file);
-      takeRows();
-    }),
-  );
+  const hasLines = typed().length > 0;
+  const unused = hasLines
+    ? note('warn', 'The codes are made from the file. These lines are not used.')
+    : note('', 'The rows are a table now, as if you had chosen its file.');
+  unused.append(plainButton('Use the lines instead', useLines));
   items.setAttribute('aria-invalid', String(known.hasLongLine));
   const notes = [
     ...long.map((text) => note('bad', text)),
-    ...(notices.length > 0 ? [note('warn', ...notices)] : []),
-    ...(separatorOf(lines) ? [table] : []),
-    ...(hasFile && typed().length > 0 ? [unused] : []),
-    ...(file.files?.[0]?.name === PASTED && typed().length === 0
-      ? [note('', 'The rows are a table now, as if you had chosen its file.')]
-      : []),
+    ...repeated(lines, number).map((text) => note('warn', text)),
+    ...(lines && separator ? [table] : []),
+    ...(chosen && (hasLines || chosen.name === PASTED) ? [unused] : []),
   ];
   // A new button would swallow the press that ends the typing.
   const said = notes.map(({ textContent }) => textContent).join('');
   if (lineNotes.textContent !== said) lineNotes.replaceChildren(...notes);
 }
 
-/** Makes a file of typed lines that are rows of a table for sure: nobody types tabs. */
-export function takeRows() {
-  if (!file.files?.length && separatorOf(items.value) === '\t') takeTable();
+/** Uses the lines instead of the file, or those that it was made of. */
+async function useLines() {
+  if (typed().length === 0) items.value = (await file.files?.[0]?.text())?.replace(/^sep=.\n/, '') ?? '';
+  areLinesMeant = true;
+  file.value = '';
+  tellChoice(file);
 }
 
 /** Reads the lines as if the file of their table had been chosen. */

@@ -11,34 +11,40 @@ export function textsOf(text) {
   return text
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '');
+    .filter(Boolean);
 }
 
-/** Codes of networks and of people have semicolons, too. */
-const CODES = /^\s*(?:wifi|mecard|bizcard|matmsg):/i;
+/** Lines of a long list that are looked at: a person types on meanwhile. */
+const LINES = 300;
 
-/** A cell in quotes, which may have several lines. */
-const QUOTED = /(?<=^|[\t;])"(?:[^"]|"")*"/gm;
+/** A cell in quotes, which may have several lines, or a character in HTML. */
+const CLOSED = /(?<=^|[\t;])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
+
+/** A link, or a code such as of a network: they have semicolons, too. */
+const ADDRESS = /^\s*[a-z][a-z\d+.-]*:[^\s;]/i;
 
 /**
- * The character that separates the cells where lines are rows of a table, as the service finds it, too.
+ * The character that separates the cells where lines are rows of a table, as the service finds it; or ''.
  * @param {string} text
  */
 export function separatorOf(text) {
   const rows = text
-    .replaceAll(QUOTED, '')
+    .split('\n', LINES)
+    .join('\n')
+    .replaceAll(CLOSED, 'x')
     .split('\n')
-    .filter((row) => row.trim() !== '' && !CODES.test(row));
-  return ['\t', ';'].find((mark) => {
-    const counts = rows.map((row) => row.split(mark).length - 1).toSorted((one, other) => one - other);
-    const usual = counts[counts.length >> 1] ?? 0;
-    const even = counts.filter((count) => count === usual).length;
-    return usual > 0 && 4 * even >= 3 * counts.length && (mark === '\t' || even > 1);
-  });
+    .filter((row) => row.trim() !== '');
+  const tabs = rows.map((row) => row.split('\t').length);
+  const usual = tabs.toSorted((one, other) => one - other)[tabs.length >> 1];
+  const even = rows.filter((_, index) => tabs[index] === usual);
+  // Lists have tabs before or after each text.
+  if (4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'))) return '\t';
+  const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(';').length));
+  return others.length > 0 && cells > 1 && others.every((count) => count === cells) ? ';' : '';
 }
 
 /**
- * A sentence for each line that is too long for any code.
+ * A sentence for each line that is too long for any code; of many, for the first.
  * @param {string} text
  * @param {number} limit characters
  * @param {Intl.NumberFormat} number
@@ -52,7 +58,8 @@ export function tooLong(text, limit, number) {
         ]
       : [];
   });
-  return shortened(found, number);
+  const rest = found.length - MOST_NAMED;
+  return rest > 0 ? [...found.slice(0, MOST_NAMED), `And ${number.format(rest)} more.`] : found;
 }
 
 /**
@@ -72,10 +79,4 @@ export function repeated(text, number) {
   if (repeats.length > 1) return [`${number.format(repeats.length)} lines repeat a line before them.`];
   const [line, first] = repeats[0] ?? [];
   return line === undefined ? [] : [`Line ${number.format(line)} repeats line ${number.format(first)}.`];
-}
-
-/** The first sentences, and how many there are besides. */
-function shortened(sentences, number) {
-  const rest = sentences.length - MOST_NAMED;
-  return rest > 0 ? [...sentences.slice(0, MOST_NAMED), `And ${number.format(rest)} more.`] : sentences;
 }

@@ -2,7 +2,7 @@
 
 import { all, element, one } from './elements.js';
 import { ask, times } from './prepare.js';
-import { check, checkFile, forgetLines, showLines, takeRows } from './studio-check.js';
+import { check, checkFile, showLines, takeLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
 import {
   changedFile,
@@ -123,11 +123,8 @@ takeOverColours();
 items.addEventListener('input', () => {
   // Whoever changes the lines means them, not the file that is missing, and not the list of a job.
   forgetMissing('file');
-  if (items.value !== items.defaultValue) {
-    inputOf('madeFrom').value = '';
-    takeRows();
-  }
-  forgetLines();
+  if (items.value !== items.defaultValue) inputOf('madeFrom').value = '';
+  takeLines();
 });
 items.addEventListener('change', () => {
   const [before, first] = [items.defaultValue, items.value].map((text) => textsOf(text)[0]);

@@ -8,24 +8,33 @@ import { isSeen } from './unseen-notices.js';
 /** The name of the file that they are read as, also where a script makes it. */
 const FILE_NAME = 'Pasted rows.csv';
 
-/** Codes of networks and of people have semicolons, too. */
-const CODES = /^\s*(?:wifi|mecard|bizcard|matmsg):/i;
+/** Lines of a long list that are looked at. */
+const LINES = 300;
 
-/** A cell in quotes, which may have several lines. */
-const QUOTED = /(?<=^|[\t;])"(?:[^"]|"")*"/gm;
+/** A cell in quotes, which may have several lines, or a character in HTML. */
+const CLOSED = /(?<=^|[\t;])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
-/** The character that separates the cells, of which most rows have equally many: a tab, which nobody types, or perhaps a semicolon. */
-function separatorOf(text: string): '\t' | ';' | undefined {
+/** A link, or a code such as of a network: they have semicolons, too. */
+const ADDRESS = /^\s*[a-z][a-z\d+.-]*:[^\s;]/i;
+
+/**
+ * The character that separates the cells where lines are rows of a table, as `web/assets/studio-lines.js` finds it, too: a tab, which
+ * nobody types, or perhaps a semicolon. Empty where they are none.
+ */
+export function separatorOf(text: string): '\t' | ';' | '' {
   const rows = text
-    .replaceAll(QUOTED, '')
+    .split('\n', LINES)
+    .join('\n')
+    .replaceAll(CLOSED, 'x')
     .split('\n')
-    .filter((row) => row.trim() !== '' && !CODES.test(row));
-  return (['\t', ';'] as const).find((mark) => {
-    const counts = rows.map((row) => row.split(mark).length - 1).toSorted((one, other) => one - other);
-    const usual = counts[counts.length >> 1] ?? 0;
-    const even = counts.filter((count) => count === usual).length;
-    return usual > 0 && 4 * even >= 3 * counts.length && (mark === '\t' || even > 1);
-  });
+    .filter((row) => row.trim() !== '');
+  const tabs = rows.map((row) => row.split('\t').length);
+  const usual = tabs.toSorted((one, other) => one - other)[tabs.length >> 1];
+  const even = rows.filter((_, index) => tabs[index] === usual);
+  // Lists have tabs before or after each text.
+  if (4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'))) return '\t';
+  const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(';').length));
+  return others.length > 0 && cells > 1 && others.every((count) => count === cells) ? ';' : '';
 }
 
 /** Lets rows whose cells are separated by tabs be a file, as small ones are that an earlier step received. */
@@ -44,7 +53,7 @@ export function tableNotice(source: ItemSource): string[] {
   if ('lines' in source) {
     const notice =
       'These lines look like rows of a table, and each of them becomes one code. To use its columns, save the table as a CSV file, and choose that.';
-    return separatorOf(source.lines) === undefined ? [] : [notice];
+    return separatorOf(source.lines) === '' ? [] : [notice];
   }
   return source.name === FILE_NAME ? ['The rows that you pasted are read as a table.'] : [];
 }
