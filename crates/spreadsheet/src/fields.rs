@@ -67,12 +67,19 @@ pub(crate) fn names_recipient(name: &str) -> bool {
     is_name_of("payee", &simplified(name)) || names_receiver(name)
 }
 
-/// The column of payees may hold the people who pay: it is called `Name`, `Member` or the like, and neither `Payee` nor `Supplier`.
+/// The column of payees may hold the people who pay: it is called `Name`, `Account holder` or the like, and neither `Payee` nor `Supplier`.
 pub(crate) fn may_name_payers(name: &str) -> bool {
     /// The places of `name` and `wholeName` among the things of the field.
     const OF_NAMES: [usize; 2] = [2, 3];
 
     rank(Kind::Payment, "name", name).is_none_or(|rank| OF_NAMES.contains(&rank))
+        || names_account_holder(name)
+}
+
+/// The column holds those whose accounts these are. Lists of members have such columns as well as lists of suppliers.
+fn names_account_holder(name: &str) -> bool {
+    let is_holder = |word: &str| is_name_of("accountHolder", word);
+    is_holder(&simplified(name)) || words(name).iter().any(|word| is_holder(word))
 }
 
 /// The column is called `An` or the like: it may hold the address of a mail, or the end of an event.

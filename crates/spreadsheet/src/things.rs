@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 62] = [
+const NAMES: [(&str, &str); 63] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -177,6 +177,10 @@ const NAMES: [(&str, &str); 62] = [
         titulaireducompte titulardelacuenta nazwaodbiorcy primatelj prejemnik \
         tnv \
         gavėjas saņēmējs получател primalac",
+    ),
+    (
+        "accountHolder",
+        "accountholder kontoinhaber titulaire titulaireducompte titular titulardelacuenta intestatario intestatarioconto",
     ),
     (
         "supplier",

@@ -196,12 +196,13 @@ impl Notices {
         (self.passwordless > 0).then(|| format!("{} {have} no password: {rows}{more}.", self.passwordless))
     }
 
-    /// A sentence about payments of which each goes to an account of its own, which may be that of the person who pays.
+    /// A sentence about payments most of which go to accounts of their own, which may be those of the people who pay. Members of a family share
+    /// an account.
     fn of_payers(&self, columns: &Columns) -> Option<String> {
-        let count = self.data.len();
-        (count > 1 && self.accounts.len() == count && columns.may_be_of_payers()).then(|| {
+        let (count, accounts) = (self.data.len(), self.accounts.len());
+        (accounts > 1 && accounts * 2 > count && columns.may_be_of_payers()).then(|| {
             format!(
-                "The {count} payments go to {count} accounts: each to the one in its row. If these belong to the people who pay, type the one \
+                "The {count} payments go to {accounts} accounts: each to the one in its row. If these belong to the people who pay, type the one \
                  account that gets the money."
             )
         })

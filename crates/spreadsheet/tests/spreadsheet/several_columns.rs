@@ -340,6 +340,10 @@ fn accounts_that_may_be_those_of_payers_are_told() {
         ("Empfänger", other, false),
         ("Name des Empfängers", other, false),
         ("Lieferant", other, false),
+        ("Kontoinhaber", other, true),
+        ("Account holder", other, true),
+        ("Name Kontoinhaber", other, true),
+        ("Titulaire du compte", other, true),
     ] {
         let (report, _) = read(&csv(name, second), &payment);
         assert_eq!(
@@ -349,4 +353,10 @@ fn accounts_that_may_be_those_of_payers_are_told() {
             report.notices
         );
     }
+    // Members of a family share an account. Most of the accounts are different ones.
+    let third = format!("{}Cem;DE89370400440532013000;48,00\n", csv("Name", other));
+    let shared = told.replace("2 payments", "3 payments");
+    assert!(read(&third, &payment).0.notices.contains(&shared));
+    let fourth = format!("{third}Dora;DE89370400440532013000;48,00\n");
+    assert!(!read(&fourth, &payment).0.notices.iter().any(|notice| notice.contains("belong to the people")));
 }
