@@ -22,6 +22,9 @@ const OPEN: &str = "none open nopass without unencrypted unsecured offen offenes
     открытая открытый открыто відкрита відкрито немає ανοιχτό ανοικτό オープン なし 开放 無 无 開放 개방 없음 مفتوحة מפתוחה פתוחה \
     not nicht nichts pas niet ikke inte není frei freies freier offener libre libero livre utan uden uten ilman brez nema nav nėra be ilma puudub";
 
+/// Words for one that are long enough for a password, and that nobody uses as one.
+const NO_KEY: &str = "unencrypted unsecured ungesichert";
+
 /// Signs of a dash that stands for no password. More of them may be one.
 const DASHES: usize = 7;
 
@@ -46,8 +49,9 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     }
     let encryption = encryption(values.trimmed("encryption"))?;
     let is_open = encryption == Encryption::None;
-    let password = if is_open && is_no_password(written) { "" } else { written };
-    if !is_open && says_no_password(written) {
+    let says_none = says_no_password(written, values.trimmed("encryption"));
+    let password = if is_open && (says_none || is_yet_to_come(written)) { "" } else { written };
+    if !is_open && says_none {
         return Err(Fault::new("password", NO_PASSWORD));
     }
     if is_open && !password.is_empty() {
@@ -149,8 +153,11 @@ fn says_none(words: &[&str]) -> bool {
     open == 1 && words.iter().all(|word| is_open(&word) || is_one_of(word, ENCRYPTION))
 }
 
-/// The text says that a network has no password: `-`, `keins`, `sin clave`, `offenes Netz`. A password may be yet to come where it says `tbd`.
-pub fn says_no_password(text: &str) -> bool {
+/// The text says that a network of this encryption, which may be empty, has no password: `-`, `keins`, `sin clave`, `offenes Netz`. A password
+/// may be yet to come where it says `tbd`.
+///
+/// `open-wifi` and `libre` are passwords where the encryption takes them. A phrase with spaces, such as `kein Passwort`, is none.
+pub fn says_no_password(text: &str, of_encryption: &str) -> bool {
     /// Bytes of the longest such text.
     const LONGEST: usize = 100;
 
@@ -158,15 +165,31 @@ pub fn says_no_password(text: &str) -> bool {
     if lower.is_empty() || lower.len() > LONGEST {
         return false;
     }
+    if lower.chars().all(|sign| "-–—/".contains(sign)) && lower.chars().count() <= DASHES {
+        return true;
+    }
+    let named =
+        Some(of_encryption).filter(|name| !name.trim().is_empty()).and_then(|name| encryption(name).ok());
+    let may_be_password = match named {
+        Some(Encryption::None) => false,
+        Some(Encryption::Wep) => is_wep_key(trimmed(text)),
+        Some(Encryption::Wpa) | None => is_passphrase(trimmed(text)),
+    };
+    if may_be_password {
+        let phrase: Vec<&str> = lower.trim_matches(['(', ')', '[', ']', '.']).split_whitespace().collect();
+        return match phrase.as_slice() {
+            [word] => named.is_none() && is_one_of(word, NO_KEY),
+            words => says_none(words),
+        };
+    }
     let words: Vec<&str> =
         lower.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let is_dash = || lower.chars().all(|sign| "-–—/".contains(sign)) && lower.chars().count() <= DASHES;
-    says_none(&words) || is_dash() || lower == "n/a"
+    says_none(&words) || lower == "n/a"
 }
 
-/// The text stands where a network that says that it is open would have its password. Dots or stars hide a password.
-fn is_no_password(text: &str) -> bool {
-    says_no_password(text) || (is_placeholder(text) && !text.trim().starts_with(['*', '.', '•', '●']))
+/// The text stands for a password that is not known yet. Dots or stars hide a password.
+fn is_yet_to_come(text: &str) -> bool {
+    is_placeholder(text) && !text.trim().starts_with(['*', '.', '•', '●'])
 }
 
 /// IEEE 802.11: 8 to 63 characters of ASCII, or a key of 64 hexadecimal digits.

@@ -267,6 +267,23 @@ fn sentences_say_what_to_write() {
     {
         assert!(Kind::Wifi.compose(&["a", password]).is_ok(), "{password}");
     }
+    // Signs between words are usual in passwords. Words with spaces between them say something.
+    for password in ["open-wifi", "wifi-libre", "open-access", "Offenes_WLAN", "code-pas-wifi", "open.wifi!"]
+    {
+        for encryption in ["", "WPA2", "yes"] {
+            let code = Kind::Wifi.compose(&["a", password, encryption]).unwrap();
+            assert_eq!(code, format!("WIFI:T:WPA;S:a;P:{password};;"));
+        }
+    }
+    assert_eq!(Kind::Wifi.compose(&["a", "libre", "WEP"]).unwrap(), "WIFI:T:WEP;S:a;P:libre;;");
+    // A password beside the name of an encryption, and none where nothing names one.
+    assert_eq!(Kind::Wifi.compose(&["a", "unsecured", "WPA"]).unwrap(), "WIFI:T:WPA;S:a;P:unsecured;;");
+    let none = refusal(Kind::Wifi, &["a", "kein Passwort", "WEP"]);
+    assert!(none.starts_with("there is no password"), "{none}");
+    for text in ["unsecured", "(kein Passwort)", "No password."] {
+        assert_eq!(refusal(Kind::Wifi, &["a", text]), none, "{text}");
+    }
+    assert_eq!(Kind::Wifi.compose(&["a", "open-wifi", "none"]).unwrap(), "WIFI:T:nopass;S:a;;");
     for password in ["Schlüssel", "ключ", "ü"] {
         assert_eq!(
             refusal(Kind::Wifi, &["a", password]),

@@ -5,6 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
+    says_no_password,
 };
 
 use crate::columns::shortened;
@@ -135,6 +136,26 @@ impl Table<'_> {
         (self.request.calling_code.is_none() && self.columns.need_country()).then_some(Fault::NoCountry)
     }
 
+    /// The row has a cell in this column whose text the kind takes.
+    fn takes_cell(&self, row: &Row, column: u32) -> bool {
+        row.cell(column).is_some_and(|cell| self.takes(row, cell))
+    }
+
+    /// The kind takes the text of this cell.
+    fn takes(&self, row: &Row, cell: &Cell) -> bool {
+        self.columns.takes(cell.column, row.text(cell)) && !self.has_no_password(row, cell)
+    }
+
+    /// The cell has words for no password, in place of one. The row's encryption tells some of them from passwords.
+    pub(crate) fn has_no_password(&self, row: &Row, cell: &Cell) -> bool {
+        let says_none = || {
+            let (column, typed) = self.columns.of_encryption();
+            let encryption = column.and_then(|column| row.cell(column)).map_or(typed, |cell| row.text(cell));
+            says_no_password(row.text(cell), encryption)
+        };
+        self.columns.holds_passwords(cell.column) && says_none()
+    }
+
     /// The value of the row's cell in a column, for a member of the item.
     fn value<'r>(
         &self,
@@ -151,7 +172,7 @@ impl Table<'_> {
             return number.value(form).map(Cow::Owned);
         }
         let text = match role {
-            Role::Data if !self.columns.takes(column, row.text(cell)) || self.leaves_empty(row, cell) => "",
+            Role::Data if !self.takes(row, cell) || self.leaves_empty(row, cell) => "",
             Role::Data => self.taken(row, cell),
             _ => row.text(cell),
         };
@@ -247,10 +268,7 @@ impl Table<'_> {
             let composed = match self.columns.source(role) {
                 None => Ok(()),
                 Some(source) => {
-                    let has_cell = |column: u32| {
-                        row.cell(column).is_some_and(|cell| self.columns.takes(column, row.text(cell)))
-                    };
-                    if source.has_no_password(has_cell) {
+                    if source.has_no_password(|column| self.takes_cell(row, column)) {
                         self.report.passwordless_networks += 1;
                         let network = source.columns().next().and_then(|column| row.cell(column));
                         let name = network.map_or("", |cell| row.text(cell));
@@ -263,6 +281,7 @@ impl Table<'_> {
                     let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
                         self.refine(row, Contact { kind, columns, values }, degree);
                     };
+                    let has_cell = |column| self.takes_cell(row, column);
                     source.compose(role, has_cell, value, refine, &mut text)
                 }
             };

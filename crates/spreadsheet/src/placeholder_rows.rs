@@ -87,6 +87,7 @@ impl Table<'_> {
         !self.columns.takes_number(column)
             && !self.columns.holds_marks(column)
             && self.columns.takes(column, text)
+            && !self.has_no_password(row, cell)
             && (is_placeholder(text)
                 || (!self.columns.make_fields() && is_total(text))
                 || (self.columns.telephone(column).is_some() && is_no_number(text)))

@@ -1,6 +1,6 @@
 //! Questions about columns that depend on the kind of the codes.
 
-use qrpress_kinds::{Field, Kind, ValueForm, names_encryption, says_no_password};
+use qrpress_kinds::{Field, Kind, ValueForm, names_encryption};
 
 use super::{Column, Columns};
 use crate::composition::Source;
@@ -330,8 +330,19 @@ impl Columns {
             && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
             && !self.is_of_messenger(column, text)
             && !(self.field(column) == Some("region") && names_status(text))
-            && !(self.field(column) == Some("password") && says_no_password(text))
             && (self.of_other_references != Some(column) || is_creditor_reference(text))
+    }
+
+    /// The column holds the passwords of networks.
+    pub fn holds_passwords(&self, column: u32) -> bool {
+        self.make_networks() && self.field(column) == Some("password")
+    }
+
+    /// The encryption of networks: the column's, or the one that was typed for all.
+    pub fn of_encryption(&self) -> (Option<u32>, &str) {
+        let Some(Source::Kind { kind, columns, typed, .. }) = self.data() else { return (None, "") };
+        let place = kind.fields().iter().position(|field| field.name == "encryption");
+        place.map_or((None, ""), |place| (columns[place], typed[place].as_str()))
     }
 
     /// The text is a link or a name of a messenger, in a column of these, and no telephone number.

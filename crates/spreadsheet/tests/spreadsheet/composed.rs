@@ -247,6 +247,21 @@ fn words_for_no_password_are_no_password() {
     assert_eq!(items.len(), 2);
     assert_eq!(report.problems.len(), 1);
     assert_eq!(items[1]["data"], "WIFI:T:nopass;S:b;;");
+    // Texts that are passwords as well.
+    for password in ["open-access", "Offenes_WLAN", "code-pas-wifi", "wifi-libre"] {
+        for csv in
+            [format!("SSID,Password\na,{password}\n"), format!("SSID,Password,Security\na,{password},WPA2\n")]
+        {
+            let (report, items) = read(&csv, &wifi(true));
+            assert_eq!(report.passwordless_networks, 0);
+            assert_eq!(items[0]["data"], format!("WIFI:T:WPA;S:a;P:{password};;"));
+        }
+    }
+    let (report, items) =
+        read("SSID,Password,Security\na,unsecured,\nb,unsecured,WPA2\nc,libre,WEP\n", &wifi(true));
+    assert_eq!(report.passwordless_networks, 1);
+    let codes = ["WIFI:T:nopass;S:a;;", "WIFI:T:WPA;S:b;P:unsecured;;", "WIFI:T:WEP;S:c;P:libre;;"];
+    assert_eq!([0, 1, 2].map(|place: usize| items[place]["data"].clone()), codes);
     // A password that is yet to come is none of an open network.
     let (report, _) = read("SSID,Password\na,sommer2026\nb,tbd\n", &wifi(true));
     assert_eq!((report.passwordless_networks, report.faulty_rows), (0, 1));
