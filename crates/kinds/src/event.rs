@@ -69,26 +69,29 @@ fn compose_one(values: Values<'_>) -> Result<String, Fault> {
 /// The fields of times.
 const TIMES: [&str; 4] = ["start", "startTime", "end", "endTime"];
 
-/// Start and end: of whole days where the start has words for that in place of a time, and in UTC where zones stand behind times.
+/// Start and end: of whole days where words say that in place of a time, and in UTC where zones stand behind times.
 fn start_and_end_of(values: Values<'_>) -> Result<(Moment, Option<Moment>), Fault> {
     let fields = values.fields();
-    let is_whole = says_whole_day(values.trimmed("startTime"));
+    let whole =
+        ["startTime", "end", "endTime"].into_iter().find(|field| says_whole_day(values.trimmed(field)));
     let plain: Vec<&str> = fields.iter().map(|field| plain(values, field.name)).collect();
     let plain = Values::new(fields, &plain)?;
     let (start, end_time) = start(plain)?;
     let end = end(plain, start, end_time)?;
-    let zones = TIMES.map(|field| zone(values, field));
-    if zones.iter().any(Option::is_some) {
-        return in_utc(values, start, end);
-    }
-    let (start, end) = whole_days(start, end);
-    match start.form {
-        Form::Local if is_whole && start == start.at(0) && end.is_none() => {
+    let has_zone = TIMES.iter().any(|field| zone(values, field).is_some());
+    let (start, end) = if has_zone { (start, end) } else { whole_days(start, end) };
+    match whole {
+        Some(_) if !has_zone && start.form == Form::Local && start == start.at(0) && end.is_none() => {
             Ok((Moment { form: Form::Date, ..start }, None))
         }
-        Form::Local | Form::Utc if is_whole => {
+        Some("startTime") if start.form != Form::Date => {
             Err(Fault::new("startTime", "the start has a time already. Leave one of them empty."))
         }
+        Some(field) if start.form != Form::Date => {
+            let message = "the start has a time, so the event is not of the whole day";
+            Err(Fault::new(field, format!("{message}. Write the time of the end, or leave it empty.")))
+        }
+        _ if has_zone => in_utc(values, start, end),
         _ => Ok((start, end)),
     }
 }

@@ -53,28 +53,29 @@ impl Zone {
     /// # Errors
     /// A sentence: these clocks show summer time then, or do not. People who write `MEZ` in July mean another hour than it says.
     pub fn moment(self, local: Moment) -> Result<Moment, String> {
-        if let Some((other, is_of_summer)) = self.other
-            && is_in_summer(local) == is_of_summer
+        let seconds = local.seconds - self.offset;
+        if let Some((other, other_is_of_summer)) = self.other
+            && is_in_summer(seconds) == other_is_of_summer
         {
             let name = self.name;
             return Err(format!(
-                "the zone is not {name} but {other} on this day. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
+                "the zone is not {name} but {other} at this time. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
             ));
         }
-        Ok(Moment { form: Form::Utc, seconds: local.seconds - self.offset })
+        Ok(Moment { form: Form::Utc, seconds })
     }
 }
 
-/// The day is one on which clocks in Europe show summer time (directive 2000/84/EC): from the last Sunday of March to that of October.
-fn is_in_summer(local: Moment) -> bool {
-    let day = local.seconds.div_euclid(DAY);
-    let year = u32::try_from(civil(day).0).unwrap_or_default();
+/// Clocks in Europe show summer time at these seconds of UTC (directive 2000/84/EC): from the last Sunday of March, 1:00 UTC, to that of
+/// October, 1:00 UTC.
+fn is_in_summer(seconds: i64) -> bool {
+    let year = u32::try_from(civil(seconds.div_euclid(DAY)).0).unwrap_or_default();
     // The first day of all, 1 January 1970, is a Thursday.
-    let last_sunday = |month| {
+    let change = |month| {
         let last = days(year, month, 31);
-        last - (last + 4).rem_euclid(7)
+        (last - (last + 4).rem_euclid(7)) * DAY + HOUR
     };
-    (last_sunday(3)..last_sunday(10)).contains(&day)
+    (change(3)..change(10)).contains(&seconds)
 }
 
 /// The text before a zone, and the zone.
@@ -121,7 +122,8 @@ pub(crate) fn with_other_zone(text: &str) -> Option<(&str, &str)> {
     let text = Some(text.trim_end_matches(BEHIND)).filter(|text| text.len() <= LONGEST)?;
     let name = text.rsplit(BEFORE).next()?;
     let before = text[..text.len() - name.len()].trim_end_matches(BEFORE);
-    let is_short = (2..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    // `DE` is a language or a country.
+    let is_short = (3..=4).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_uppercase());
     let is_long = || {
         let parts = name.split_once('/');
         parts.is_some_and(|(area, city)| {
@@ -165,7 +167,9 @@ mod tests {
         }
         for (text, found) in [
             ("10:00 AM EST", Some(("10:00 AM", "EST"))),
-            ("10:00 (PT)", Some(("10:00", "PT"))),
+            ("10:00 (ACST)", Some(("10:00", "ACST"))),
+            ("20:00 (DE)", None),
+            ("20:00 PARIS", None),
             ("16:00 Europe/Berlin", Some(("16:00", "Europe/Berlin"))),
             ("10:00 TBA", None),
             ("10:00 Halle", None),
@@ -178,14 +182,14 @@ mod tests {
     #[test]
     fn summer_is_from_a_last_sunday_to_another() {
         for (date, is_summer) in [
-            ("2027-03-27", false),
-            ("2027-03-28", true),
-            ("2027-10-30", true),
-            ("2027-10-31", false),
-            ("2026-03-29", true),
-            ("2026-10-25", false),
+            ("2027-03-28 00:59:59", false),
+            ("2027-03-28 01:00", true),
+            ("2027-10-31 00:59:59", true),
+            ("2027-10-31 01:00", false),
+            ("2026-03-29 01:00", true),
+            ("2026-10-25 01:00", false),
         ] {
-            assert_eq!(is_in_summer(Moment::parse(date).unwrap()), is_summer, "{date}");
+            assert_eq!(is_in_summer(Moment::parse(date).unwrap().seconds), is_summer, "{date}");
         }
     }
 }

@@ -342,7 +342,21 @@ fn zones_behind_times_are_not_lost() {
             "end: start and end are both dates, both times, or both times with a zone."
         );
     }
-    for time in ["10:00 AM EST", "10:00 PT", "10:00 - 11:00 (PST)", "10:00 America/New_York"] {
+    // Clocks change at 1:00 UTC: from 2:00 CET to 3:00 CEST, and from 4:00 EEST to 3:00 EET.
+    for (start, lines) in [
+        ("2027-03-28 00:30 CET", "START:20270327T233000Z"),
+        ("2027-03-28 03:00 CEST", "START:20270328T010000Z"),
+        ("2027-03-28 02:30 EET", "START:20270328T003000Z"),
+        ("2027-10-31 01:00 CEST", "START:20271030T230000Z"),
+        ("2027-10-31 02:30 CEST", "START:20271031T003000Z"),
+        ("2027-10-31 02:30 CET", "START:20271031T013000Z"),
+        ("2027-10-31 03:30 EEST", "START:20271031T003000Z"),
+    ] {
+        assert_eq!(event(&[("start", start)]), lines, "{start}");
+    }
+    // A word in brackets may be a language.
+    assert!(!beside("20:00 (DE)").contains("zone"), "{}", beside("20:00 (DE)"));
+    for time in ["10:00 AM EST", "10:00 - 11:00 (PST)", "10:00 America/New_York"] {
         let name = time.rsplit([' ', '(']).next().unwrap().trim_end_matches(')');
         let refused = format!(
             ": the time zone {name} is not known here. Write its distance from UTC behind the time, such as 16:00 UTC+1 or 16:00 UTC-5."
@@ -350,11 +364,16 @@ fn zones_behind_times_are_not_lost() {
         assert_eq!(beside(time), format!("startTime{refused}"));
         assert_eq!(event(&[("start", &format!("2027-02-03 {time}"))]), format!("start{refused}"));
     }
-    for [day, zone, other] in [["2027-07-03", "MEZ", "MESZ"], ["2027-02-03", "CEST", "CET"]] {
+    for [day, zone, other] in [
+        ["2027-07-03", "MEZ", "MESZ"],
+        ["2027-02-03", "CEST", "CET"],
+        ["2027-03-28", "CET", "CEST"],
+        ["2027-10-31", "CEST", "CET"],
+    ] {
         assert_eq!(
             event(&[("start", &format!("{day} 16:00 {zone}"))]),
             format!(
-                "start: the zone is not {zone} but {other} on this day. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
+                "start: the zone is not {zone} but {other} at this time. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
             )
         );
     }
@@ -388,6 +407,27 @@ fn words_for_the_whole_day_are_no_times() {
         event(&[("start", "2027-02-04 18:00"), ("startTime", "all day")]),
         "startTime: the start has a time already. Leave one of them empty."
     );
+    for start in ["2027-02-04 16:00 CET", "2027-02-04 16:00Z", "2027-02-04 00:00 UTC"] {
+        assert_eq!(
+            event(&[("start", start), ("startTime", "all day")]),
+            "startTime: the start has a time already. Leave one of them empty.",
+            "{start}"
+        );
+    }
+    for time in ["18:00", "18:00 CET", "18:00 - 19:00"] {
+        for field in ["end", "endTime"] {
+            assert_eq!(
+                event(&[("start", "2027-02-04"), ("startTime", time), (field, "all day")]),
+                format!(
+                    "{field}: the start has a time, so the event is not of the whole day. Write the time of the end, or leave it empty."
+                ),
+                "{time}"
+            );
+        }
+    }
+    for start in ["2027-02-04", "2027-02-04 00:00"] {
+        assert_eq!(event(&[("start", start), ("endTime", "all day")]), day, "{start}");
+    }
     for word in ["TBA", "tbd", "noon", "-"] {
         assert_eq!(
             event(&[("start", "2027-02-04"), ("startTime", word)]),
