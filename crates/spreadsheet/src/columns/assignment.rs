@@ -243,11 +243,13 @@ impl Columns {
         }
         let is_of_files = |(_, column): &(u32, &Column)| names_file(&column.name);
         let mut of_files = (0..).zip(&self.all).filter(claims).filter(is_of_files);
-        if let (Some((position, _)), None) = (of_files.next(), of_files.next()) {
-            return Ok(Some(position));
-        }
         let mut found = (0..).zip(&self.all).filter(claims);
-        match (found.next(), found.next()) {
+        // A column of file names goes before others, and competes with its own alone.
+        let found = match (of_files.next(), of_files.next()) {
+            (None, _) => (found.next(), found.next()),
+            of_files => of_files,
+        };
+        match found {
             (Some((_, first)), Some((_, second))) => {
                 let columns = [first.title(), second.title()];
                 Err(Fault::SeveralColumns { columns, target: role.as_str() })

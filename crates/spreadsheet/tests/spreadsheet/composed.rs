@@ -819,6 +819,9 @@ fn repeated_names_of_pictures_are_told() {
         let found = items(&format!("{header}\nEva;eva_1;https://a.example\n"), &names);
         assert_eq!(found[0]["filename"], "eva_1", "{header}");
     }
+    let (report, _) = read("Name;Bildname;Dateiname;Link\nEva;a;b;https://a.example\n", &names);
+    let rivals = "B (Bildname) and C (Dateiname)";
+    assert!(report.problems.iter().any(|problem| report.sentence(problem).contains(rivals)), "{report:?}");
     // Names that are the same one without the characters that no file may have.
     for (first, second) in [("B/1", "B-1"), ("B:1", "b?1"), ("foto1", "foto1.png")] {
         let told = read(&format!("url,filename\na,{first}\nb,{second}\nc,other\n"), &names).0.notices;
