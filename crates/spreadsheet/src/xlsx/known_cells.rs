@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::link_formulas::Place;
+use super::link_formulas::{FORMULA_BYTES, Place};
 use super::strings::{Strings, unescaped};
 
 /// Rows that stay known: an address that others begin with stands above the list.
@@ -57,10 +57,10 @@ impl KnownCells {
         self.text.truncate(self.kept.1);
     }
 
-    /// Adds a cell of the row that is not empty.
+    /// Adds a cell of the row that is not empty. A long text is not known: no address has it.
     pub fn add(&mut self, column: u32, content: Content, bytes: &str) {
         let start = self.text.len();
-        let fits = start + bytes.len() <= BYTES;
+        let fits = bytes.len() <= FORMULA_BYTES && start + bytes.len() <= BYTES;
         let content = if fits { content } else { Content::Other };
         if fits && content != Content::Other {
             self.text.push_str(bytes);
@@ -113,7 +113,11 @@ mod tests {
         }
         let [empty, decimal, whole] = [1, 2, 3].map(|column| cells.value((column, 22), &strings));
         assert_eq!((empty.as_deref(), decimal, whole.as_deref()), (Some(""), None, Some("7")));
-        cells.add(4, Content::Text, &"x".repeat(BYTES));
-        assert_eq!(cells.value((4, 22), &strings), None);
+        cells.add(4, Content::Text, &"x".repeat(FORMULA_BYTES + 1));
+        for column in 5..100 {
+            cells.add(column, Content::Text, &"x".repeat(FORMULA_BYTES));
+        }
+        let is_known = |column| cells.value((column, 22), &strings).is_some();
+        assert_eq!([4, 5, 99].map(is_known), [false, true, false]);
     }
 }

@@ -6,16 +6,20 @@ use std::rc::Rc;
 
 use super::area::place_of;
 use super::xml::too_large;
+use crate::bounds::{COLUMNS, ROWS};
 use crate::error::Halt;
 
 /// Bytes of a formula that is looked at. Excel allows 8,192 characters.
 pub(super) const FORMULA_BYTES: usize = 32_768;
 
 /// Bytes of all formulas of links that cells share.
-const SHARED_BYTES: usize = 1_000_000;
+const SHARED_BYTES: usize = 16_000_000;
 
 /// Functions and brackets inside each other.
 const DEPTH: usize = 8;
+
+/// Texts and cells that an address is made of. A formula may name ten thousand cells.
+const PIECES: usize = 256;
 
 const NAME: &str = "HYPERLINK";
 
@@ -34,7 +38,7 @@ pub(super) enum Target {
 #[derive(Debug)]
 pub(super) struct LinkFormula {
     /// The address is these, one behind the other. None: the formula has other parts.
-    pieces: Option<Vec<Piece>>,
+    pieces: Option<Box<[Piece]>>,
     /// The cell may show another text than the address.
     has_text: bool,
     /// The cell that the formula is written for.
@@ -61,12 +65,12 @@ impl LinkFormula {
         let start = formula[..name].trim();
         let arguments = formula[name + NAME.len()..].trim_start().strip_prefix('(')?;
         if !start.is_empty() && start != "=" {
-            return Some(Self { pieces: None, has_text: true, place });
+            return Some(Self { pieces: None, has_text: has_second(arguments), place });
         }
         let mut pieces = Vec::new();
         let rest = joined(arguments, &mut pieces, DEPTH).map(str::trim_start);
         let is_whole = rest.is_some_and(|rest| rest.starts_with([',', ')']));
-        Some(Self { pieces: is_whole.then_some(pieces), has_text: has_second(arguments), place })
+        Some(Self { pieces: is_whole.then(|| pieces.into()), has_text: has_second(arguments), place })
     }
 
     /// The address of the cell at `place`, which has this formula or shares it. `value`: the text of a cell as it is joined to others, or
@@ -92,12 +96,17 @@ impl LinkFormula {
         (!address.starts_with('#') && !address.is_empty()).then_some(Target::Address(address))
     }
 
+    /// The formula without the parts of its address.
+    pub fn without_address(&self) -> Self {
+        Self { pieces: None, ..*self }
+    }
+
     /// Work that the address takes.
     pub fn work(&self) -> u64 {
         self.bytes() as u64
     }
 
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let of_piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.len(),
             Piece::Cell(_) => 0,
@@ -113,7 +122,8 @@ impl Reference {
         let column =
             i64::from(self.place.0) + if self.is_fixed[0] { 0 } else { i64::from(to.0) - i64::from(from.0) };
         let row = if self.is_fixed[1] { self.place.1 } else { (self.place.1 + to.1).checked_sub(from.1)? };
-        Some((u32::try_from(column).ok()?, row))
+        let column = u32::try_from(column).ok().filter(|column| *column < COLUMNS)?;
+        (1..=ROWS).contains(&row).then_some((column, row))
     }
 }
 
@@ -213,6 +223,9 @@ fn operand<'f>(formula: &'f str, pieces: &mut Vec<Piece>, depth: usize) -> Optio
         pieces.push(Piece::Text(text));
         return Some(rest);
     }
+    if pieces.len() >= PIECES {
+        return None;
+    }
     let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || "$_.".contains(letter);
     let end = formula.find(|letter| !is_of_word(letter)).unwrap_or(formula.len());
     let (word, rest) = formula.split_at(end);
@@ -255,14 +268,15 @@ fn quoted(formula: &str) -> Option<(String, &str)> {
     }
 }
 
-/// The cell of `A2`, `$A2`, `A$2` or `$A$2`.
+/// The cell of `A2`, `$A2`, `A$2` or `$A$2`. A word such as `ZZZ1`, which no column has, is a name that the workbook defines.
 fn reference(word: &str) -> Option<Reference> {
     let (is_column_fixed, rest) = word.strip_prefix('$').map_or((false, word), |rest| (true, rest));
     let digits = rest.find(|letter: char| !letter.is_ascii_alphabetic())?;
     let (column, row) = rest.split_at(digits);
     let (is_row_fixed, row) = row.strip_prefix('$').map_or((false, row), |row| (true, row));
     let is_number = row.bytes().all(|byte| byte.is_ascii_digit());
-    let place = place_of(&format!("{}{row}", column.to_ascii_uppercase())).filter(|_| is_number)?;
+    let place = place_of(&format!("{}{row}", column.to_ascii_uppercase()))
+        .filter(|(column, _)| is_number && *column < COLUMNS)?;
     Some(Reference { place, is_fixed: [is_column_fixed, is_row_fixed] })
 }
 
@@ -304,6 +318,11 @@ mod tests {
             ("HYPERLINK(CONCAT(A2:C2),\"x\")", Some(Target::Unknown)),
             ("HYPERLINK(\"a\"&1.5,\"x\")", Some(Target::Unknown)),
             ("IF(A2=\"\",\"\",HYPERLINK(\"a\",\"x\"))", Some(Target::Unknown)),
+            ("IF(A2=\"\",\"\",HYPERLINK(\"a/\"&A2))", None),
+            ("HYPERLINK(XFE1&A2)", None),
+            ("HYPERLINK(ZZZ1,\"x\")", Some(Target::Unknown)),
+            ("HYPERLINK(XFE1&\"/\"&A2,\"x\")", Some(Target::Unknown)),
+            ("HYPERLINK(XFD2&A2,\"x\")", Some(Target::Unknown)),
             ("HYPERLINK(\"#Two!A1\",\"Open\")", None),
             ("HYPERLINK(\"#\"&A9,\"Open\")", None),
             ("HYPERLINK(F2,\"Open\")", None),
@@ -322,6 +341,30 @@ mod tests {
     }
 
     #[test]
+    fn a_formula_keeps_few_pieces() {
+        let link = |count: usize| {
+            let formula = format!("HYPERLINK(CONCAT({}),\"x\")", vec!["A2"; count].join(","));
+            LinkFormula::of(&formula, (1, 2)).unwrap()
+        };
+        assert_eq!(link(PIECES).target((1, 2), value), Some(Target::Address("R2".repeat(PIECES))));
+        let long = link(10_000);
+        assert!(long.bytes() < 200, "{}", long.bytes());
+        assert_eq!(long.target((1, 2), value), Some(Target::Unknown));
+        let without = link(1).without_address();
+        assert_eq!(without.target((1, 2), value), Some(Target::Unknown));
+    }
+
+    /// Some programs write a shared formula into each cell.
+    #[test]
+    fn many_formulas_may_be_shared() {
+        let mut shared = SharedFormulas::default();
+        for row in 2..20_002 {
+            let formula = format!("HYPERLINK(\"https://a.example/room/\"&A{row},\"Open\")");
+            assert!(shared.formula(&formula, Some(&row.to_string()), (1, row)).unwrap().is_some());
+        }
+    }
+
+    #[test]
     fn a_shared_formula_means_the_cells_beside_each_of_its_own() {
         let mut shared = SharedFormulas::default();
         let mut target = |formula: &str, index, place| {
@@ -332,6 +375,9 @@ mod tests {
         assert_eq!(target("HYPERLINK(A2&$A$2,\"b\")", Some("0"), (1, 2)), address("0/20/2"));
         assert_eq!(target("", Some("0"), (2, 5)), address("1/50/2"));
         assert_eq!(target("", Some("0"), (0, 5)), Some(Target::Unknown));
+        assert_eq!(target("HYPERLINK(XFD2&\"/\"&A1,\"b\")", Some("2"), (1, 2)), address("16383/2/0/1"));
+        assert_eq!(target("", Some("2"), (2, 2)), Some(Target::Unknown));
+        assert_eq!(target("", Some("2"), (1, 1)), Some(Target::Unknown));
         assert_eq!(target("", Some("1"), (1, 2)), None);
         assert_eq!(target("", None, (1, 2)), None);
     }

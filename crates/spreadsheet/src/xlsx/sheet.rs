@@ -17,7 +17,7 @@ use crate::bounds::{CELL_BYTES, COLUMNS, ROWS};
 use crate::columns::shortened;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::names::is_web_link;
+use crate::names::{is_bare_link, is_link, is_web_link};
 use crate::number_format::{CellNumber, NumberFormat, Shows, serial_of_iso};
 use crate::row::{Row, RowSink};
 use crate::watch::Watch;
@@ -71,6 +71,9 @@ struct CellState {
     inline: TextPieces,
 }
 
+/// Bytes of formulas of links that a row's cells have of their own.
+const ROW_FORMULA_BYTES: usize = 1_000_000;
+
 /// Formulas of links, and the cells that they refer to.
 #[derive(Debug, Default)]
 struct Formulas {
@@ -78,12 +81,26 @@ struct Formulas {
     known: KnownCells,
     /// The formulas of the row's cells that are wanted.
     of_row: Vec<(u32, Rc<LinkFormula>)>,
+    /// Bytes of the row's formulas that are not shared.
+    row_bytes: usize,
 }
 
 impl Formulas {
     fn begin_row(&mut self, row: u64) {
         self.of_row.clear();
+        self.row_bytes = 0;
         self.known.begin_row(row);
+    }
+
+    /// Keeps a cell's own formula until the row ends. A formula that finds no room is kept without its address.
+    fn add(&mut self, column: u32, formula: Rc<LinkFormula>) {
+        let bytes = self.row_bytes + formula.bytes();
+        if bytes <= ROW_FORMULA_BYTES {
+            self.row_bytes = bytes;
+            self.of_row.push((column, formula));
+        } else {
+            self.of_row.push((column, Rc::new(formula.without_address())));
+        }
     }
 }
 
@@ -256,8 +273,14 @@ impl<'w> Sheet<'w> {
         }
         if cell.has_formula && (cell.is_wanted || !cell.shared.is_empty()) {
             let index = Some(cell.shared.as_str()).filter(|index| !index.is_empty());
-            let formula = formulas.shared.formula(&cell.formula, index, (cell.column, row))?;
-            formulas.of_row.extend(formula.filter(|_| cell.is_wanted).map(|formula| (cell.column, formula)));
+            self.watch.count(cell.formula.len() as u64)?;
+            match formulas.shared.formula(&cell.formula, index, (cell.column, row))? {
+                Some(formula) if cell.is_wanted && index.is_some() => {
+                    formulas.of_row.push((cell.column, formula));
+                }
+                Some(formula) if cell.is_wanted => formulas.add(cell.column, formula),
+                _ => {}
+            }
         }
         Ok(())
     }
@@ -268,7 +291,7 @@ impl<'w> Sheet<'w> {
             let Some(cell) = row.cell(*column).filter(|cell| cell.fault.is_none()) else { continue };
             self.watch.count_cell(formula.work())?;
             let text = row.text(cell);
-            let is_told = row.address(cell).is_some() || is_web_link(text);
+            let is_told = row.address(cell).is_some() || is_address(text);
             match formula.target((*column, row.number), |place| formulas.known.value(place, self.strings)) {
                 Some(Target::Address(address)) => {
                     self.watch.count_cell(address.len() as u64)?;
@@ -377,6 +400,11 @@ impl<'w> Sheet<'w> {
     }
 }
 
+/// The text that a link shows is an address itself.
+fn is_address(text: &str) -> bool {
+    is_web_link(text) || is_bare_link(text) || (is_link(text) && !text.trim().contains(char::is_whitespace))
+}
+
 /// A text in a format.
 fn in_format<'t>(format: &NumberFormat, text: Cow<'t, str>) -> Result<Cow<'t, str>, Fault> {
     match text {
@@ -426,4 +454,25 @@ fn column_of(element: &Element<'_>, row: u64, next: u32) -> Result<u32, Halt> {
         }
     };
     if column < next || column >= COLUMNS { Err(damaged()) } else { Ok(column) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_of_a_row_are_bounded_together() {
+        let mut formulas = Formulas::default();
+        let cells = vec!["A2"; 200].join("&");
+        let link = LinkFormula::of(&format!("HYPERLINK({cells},\"x\")"), (1, 2)).map(Rc::new).unwrap();
+        for _ in 0..2 {
+            formulas.begin_row(2);
+            for column in 1..1_000 {
+                formulas.add(column, link.clone());
+            }
+            let bytes: usize = formulas.of_row.iter().map(|(_, formula)| formula.bytes()).sum();
+            assert!((900_000..1_200_000).contains(&bytes), "{bytes}");
+            assert_eq!(formulas.of_row.len(), 999);
+        }
+    }
 }

@@ -134,9 +134,17 @@ fn addresses_of_formulas_are_asked_for_too() {
     let told = book(
         &(row(1, &text("A1", "Link"))
             + &row(2, &shown("A2", &formula("Two!A2"), "a.example/2"))
-            + &row(3, &shown("A3", &formula("Two!A3,Two!A3"), "https://a.example/3"))),
+            + &row(3, &shown("A3", &formula("Two!A3,Two!A3"), "https://a.example/3"))
+            + &row(4, &shown("A4", "<f>IFERROR(HYPERLINK(\"tel:\"&amp;C4),\"\")</f>", "tel:+4930123"))
+            + &row(
+                5,
+                &shown("A5", "<f>IF(C5=\"\",\"\",HYPERLINK(\"a.example/\"&amp;C5))</f>", "a.example/5"),
+            )
+            + &row(6, &shown("A6", &formula("Two!A6,Two!A6"), "tel:+4930126"))
+            + &row(7, &shown("A7", &formula("Two!A7,Two!A7"), "shop.example/7"))),
     );
-    assert_eq!(read_items(&[("sheet.xml", &told)]).1.len(), 2);
+    let (report, items) = read_items(&[("sheet.xml", &told)]);
+    assert_eq!((sentences(&report), items.len()), (Vec::new(), 6));
 }
 
 /// A caption may be a link. A contact has the address of a mail without its scheme.
