@@ -299,6 +299,13 @@ it('takes the same lines for rows of a table with scripts and without', async ()
     ['Room 1\nRoom 2\nRoom\t3', ''],
     ['Name;Link\nAnna;https://a.example', ';'],
     ['"a;b";c\n"d";"e;f;g"', ';'],
+    ['Name,Link\nAnna,https://a.example', ','],
+    ['Anna,A,1\nBen,B,2', ','],
+    ['Salt, pepper\nOil, vinegar', ''],
+    ['Anna | https://a.example\nBen | https://b.example', '|'],
+    // A column whose cells have several lines.
+    ['Room 1\n"Room 2\nGround floor"\nRoom 3', ';'],
+    ['He said "yes"\n"No", she said', ''],
     ['Name;Link', ''],
     ['Name;Link\nAnna;https://a.example\nBen', ''],
     ['one\ntwo', ''],

@@ -125,7 +125,7 @@ export function takeLines() {
 }
 
 /**
- * Lets the service read the file as a job would: the number of codes, the first rows, what is wrong. Typed lines are read only
+ * Lets the service read the file as a job would: codes, first rows, what is wrong. Typed lines are read only
  * where some are faulty, as is known of those that are too long, and for the sizes of more codes than are shown.
  */
 export async function check(hasFaultyLine = false) {

@@ -261,7 +261,7 @@ export function changeOf(name) {
   return `“${name}” was changed or deleted after you chose it. Choose it again.`;
 }
 
-/** When the chosen file was saved, where it is here again as it then was; 0 for any other. @param {HTMLInputElement} input */
+/** When the chosen file was saved, if it is here again; 0 for any other. @param {HTMLInputElement} input */
 export function restoredFrom({ files }) {
   const chosen = files?.[0];
   return chosen && restored.has(chosen) ? chosen.lastModified : 0;

@@ -21,7 +21,7 @@ export function fill(fields, without) {
 }
 
 /**
- * Chooses a value of a list, which may be a resolution or a version that the list has not. Any other value leaves the list as it is.
+ * Chooses a value of a list, which may be a resolution or a version that the list has not. Another value changes nothing.
  * @param {HTMLSelectElement} list
  * @param {string} value
  */

@@ -119,7 +119,7 @@ function samplesOf(lines) {
   return [...lines.slice(0, SAMPLES - 2), ...others.filter((line) => line === shortest || line === longest)];
 }
 
-/** The list of a job as a file: its time says that it is none of a person's own. @param {BlobPart} list @param {string} job */
+/** The list of a job as a file: its time tells it from a person's own. @param {BlobPart} list @param {string} job */
 export function listOfJob(list, job) {
   return new File([list], `${job}.ndjson`, { lastModified: 0 });
 }

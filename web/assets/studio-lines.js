@@ -14,13 +14,13 @@ export function textsOf(text) {
     .filter(Boolean);
 }
 
-/** Lines of a long list that are looked at: a person types on meanwhile. */
+/** Lines of a long list that are looked at. */
 const LINES = 300;
 
-/** A cell in quotes, which may have several lines, or a character in HTML. */
-const CLOSED = /(?<=^|[\t;])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
+/** A cell in quotes, or a character in HTML. */
+const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
-/** A link, or a code such as of a network: they have semicolons, too. */
+/** A link or the like: they have semicolons, too. */
 const ADDRESS = /^\s*[a-z][a-z\d+.-]*:[^\s;]/i;
 
 /**
@@ -39,8 +39,15 @@ export function separatorOf(text) {
   const even = rows.filter((_, index) => tabs[index] === usual);
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'))) return '\t';
-  const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(';').length));
-  return others.length > 0 && cells > 1 && others.every((count) => count === cells) ? ';' : '';
+  const isTable = (by) => {
+    const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(by).length));
+    // Texts have commas, too.
+    const least = by === ',' && !text.includes('://') ? 3 : 2;
+    return cells >= least && others.length > 0 && others.every((count) => count === cells);
+  };
+  // A cell of several lines.
+  if (/^"[^"\n]*\n[^"]*"$/m.test(text)) return ';';
+  return [';', ',', '|'].find(isTable) ?? '';
 }
 
 /**

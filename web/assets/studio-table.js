@@ -126,7 +126,7 @@ function meantQuestion(box, text, changed, choices = {}) {
   return box;
 }
 
-/** The question about the columns, which the person must answer or may. Undefined if all is known, or a pattern is wrong. */
+/** The question about the columns. Undefined if all is known, or a pattern is wrong. */
 function questionOf(table, changed, isFaulty) {
   const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, linksColumn, proposedKind } =
     table;

@@ -41,7 +41,7 @@ export function markStale(place) {
   stale.add(place);
 }
 
-/** Keeps the draft of the tab beyond the tab, where it is worth that and no list was changed later. @param {any} draft */
+/** Keeps the draft beyond the tab, where it is worth that and no list was changed later. @param {any} draft */
 export function keepBeyond(draft) {
   if (!isUnmade(draft)) {
     forget(draft.id);
@@ -94,7 +94,7 @@ function copy(place, text) {
   localStorage.removeItem(place);
 }
 
-/** Warns of the list of another tab, where this form has one too. @param {string} id of this form's draft, if it is kept */
+/** Warns of another tab's list, where this form has one. @param {string} id of this form's draft, if it is kept */
 export function warnOfOther(id) {
   const last = left();
   if (!last || last.id === id || id === '' || !hasList()) warning.remove();
@@ -102,7 +102,7 @@ export function warnOfOther(id) {
 }
 
 /**
- * Offers the tab's own list, or the one that was left, above the form. True where there is one. One of long ago is deleted.
+ * Offers the tab's own list, or the one that was left. True where there is one. One of long ago is deleted.
  * @param {string} id of the draft of the form on this page, which is none to offer
  * @param {() => boolean} hasOther the form on this page has something of its own
  * @param {() => void} drop ends the keeping of that form

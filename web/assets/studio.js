@@ -113,7 +113,7 @@ form.addEventListener('input', () => {
   placeOf('[data-style-notice]').textContent = '';
   hideAlert(true);
 });
-// Warnings about all codes depend on the style. A large file is not sent again for each change of it that leaves codes their sizes.
+// Warnings depend on the style. A large file is not sent again for a change that leaves codes their sizes.
 form.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLElement) || target.closest('[data-look]') === null) return;
   known.isOtherStyle = true;
@@ -342,7 +342,7 @@ async function convert() {
   } else if (made.file !== chosen) choose(logo, made.file);
 }
 
-/** Sends the form once all is checked, if the page then says no more than `before`. Asks first about codes of no use, or made twice. */
+/** Sends the form once all is checked, if the page then says no more than `before`. Asks first about codes of no use. */
 async function send(before, isMeant = false) {
   known.news = '';
   setSending(true);

@@ -7,7 +7,7 @@ use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
-    klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ thờigian waktu jam เวลา horaires időpont godz klo uhr laiko kell aeg kellaaeg laiks laikas anstoß anstoss anpfiff spielbeginn kickoff coupdenvoi calciodinizio avspark avkast";
+    klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ thờigian waktu jam เวลา horaires időpont godz klo uhr laiko kell aeg kellaaeg laiks laikas anstoß anstoss anpfiff spielbeginn kickoff coupdenvoi výkop kampstart tipoff calciodinizio avspark avkast";
 
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
 const AT: &str = "kl";

@@ -175,7 +175,7 @@ const NAMES: [(&str, &str); 63] = [
         saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
         kontrahent creditorname kreditorname kreditorenname \
         titulaireducompte titulardelacuenta nazwaodbiorcy primatelj prejemnik \
-        tnv \
+        tnv tennamevan \
         gavėjas saņēmējs получател primalac",
     ),
     (

@@ -12,16 +12,16 @@ const FILE_NAME = 'Pasted rows.csv';
 const LINES = 300;
 
 /** A cell in quotes, which may have several lines, or a character in HTML. */
-const CLOSED = /(?<=^|[\t;])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
+const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
 /** A link, or a code such as of a network: they have semicolons, too. */
 const ADDRESS = /^\s*[a-z][a-z\d+.-]*:[^\s;]/i;
 
 /**
  * The character that separates the cells where lines are rows of a table, as `web/assets/studio-lines.js` finds it, too: a tab, which
- * nobody types, or perhaps a semicolon. Empty where they are none.
+ * nobody types, or perhaps a semicolon, a comma or a bar. Empty where they are none.
  */
-export function separatorOf(text: string): '\t' | ';' | '' {
+export function separatorOf(text: string): string {
   const rows = text
     .split('\n', LINES)
     .join('\n')
@@ -33,8 +33,15 @@ export function separatorOf(text: string): '\t' | ';' | '' {
   const even = rows.filter((_, index) => tabs[index] === usual);
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'))) return '\t';
-  const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(';').length));
-  return others.length > 0 && cells > 1 && others.every((count) => count === cells) ? ';' : '';
+  const isTable = (by: string) => {
+    const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(by).length));
+    // Texts have commas, too.
+    const least = by === ',' && !text.includes('://') ? 3 : 2;
+    return cells >= least && others.length > 0 && others.every((count) => count === cells);
+  };
+  // A cell of several lines.
+  if (/^"[^"\n]*\n[^"]*"$/m.test(text)) return ';';
+  return [';', ',', '|'].find(isTable) ?? '';
 }
 
 /** Lets rows whose cells are separated by tabs be a file, as small ones are that an earlier step received. */

@@ -196,16 +196,25 @@ impl Notices {
         (self.passwordless > 0).then(|| format!("{} {have} no password: {rows}{more}.", self.passwordless))
     }
 
-    /// A sentence about payments most of which go to accounts of their own, which may be those of the people who pay. Members of a family share
-    /// an account.
+    /// A sentence about payments most of which go to accounts of their own, or all to one, whose names may be those of the people who pay.
+    /// Members of a family share an account.
     fn of_payers(&self, columns: &Columns) -> Option<String> {
         let (count, accounts) = (self.data.len(), self.accounts.len());
-        (accounts > 1 && accounts * 2 > count && columns.may_be_of_payers()).then(|| {
-            format!(
-                "The {count} payments go to {accounts} accounts: each to the one in its row. If these belong to the people who pay, type the one \
-                 account that gets the money."
-            )
-        })
+        if count < 2 || !columns.may_be_of_payers() {
+            return None;
+        }
+        match accounts {
+            1 => Some(format!(
+                "The {count} payments go to one account, each to the payee whom its row names. If these people pay, type the payee once for all \
+                 codes."
+            )),
+            _ => (accounts * 2 > count).then(|| {
+                format!(
+                    "The {count} payments go to {accounts} accounts: each to the one in its row. If these belong to the people who pay, type \
+                     the one account that gets the money."
+                )
+            }),
+        }
     }
 
     /// A sentence about payments with neither text nor reference, where others have one, or a column may hold one.

@@ -1001,7 +1001,7 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
             .map(|(n, amount)| format!("A{n};BE68539007547034;{amount}\n"))
             .collect();
         let rows = rows.concat();
-        notices("payment", &format!("name;iban;amount\n{rows}"))
+        notices("payment", &format!("payee;iban;amount\n{rows}"))
     };
     assert_eq!(payments(&["5", "", "6"]), ["1 payment (row 3) has no amount. Whoever pays has to type it."]);
     assert_eq!(
