@@ -1,4 +1,4 @@
-/** Additions to a part of a page that need a script: copying, questions before irreversible actions, local times. */
+/** Parts of a page that need a script: copying, questions, local times. */
 
 import { all, element, one } from './elements.js';
 
@@ -100,7 +100,7 @@ async function copy(button, label) {
     await navigator.clipboard.writeText(copyText ?? source?.textContent ?? '');
     button.textContent = 'Copied';
   } catch {
-    // Plain HTTP on another host than this one: the browser gives no clipboard, so the text is at least selected, or shown.
+    // Plain HTTP on another host: the browser gives no clipboard, so the text is selected, or shown.
     if (source) {
       getSelection()?.selectAllChildren(source);
       button.textContent = 'Selected';

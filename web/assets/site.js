@@ -1,4 +1,4 @@
-/** The script of the pages: copying, questions before irreversible steps, local times, live progress. The pages work without it. */
+/** The script of the pages: copying, questions, local times, live progress. The pages work without it. */
 
 import { all, one } from './elements.js';
 import { ask, prepare } from './prepare.js';
@@ -23,9 +23,9 @@ addEventListener('submit', (event) => {
     half.reportValidity();
     return;
   }
-  // A form that is on its way is not sent again; who comes back to the page may. Where the answer is a file, the browser stays.
+  // A form on its way is not sent again; who comes back may. Where the answer is a file, the browser stays.
   if (!(submitter instanceof HTMLButtonElement) || 'download' in submitter.dataset) return;
-  // Later: the browser collects the form after this event, and leaves out what is disabled, even the button that was pressed.
+  // Later: the browser collects the form after this event, and leaves out what is disabled, even the button.
   setTimeout(() => {
     submitter.disabled = true;
   });
@@ -73,7 +73,7 @@ function hasUnsentList() {
     .some(({ madeJob, fields, files }) => !madeJob && (files.length > 0 || Object.fromEntries(fields).items?.trim()));
 }
 
-// A menu closes when something else is clicked, or with Escape. So does the form that renames, with Escape alone.
+// A menu closes when something else is clicked, or with Escape; the form that renames, with Escape alone.
 addEventListener('click', ({ target }) => closeMenus(target));
 addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;

@@ -1,4 +1,4 @@
-/** The list of a job that is made again: the studio reads it from the job, as if its file had been chosen. */
+/** The list of a job that is made again, read from the job as if its file had been chosen. */
 
 import { one } from './elements.js';
 import { markTaken } from './studio-draft.js';

@@ -253,7 +253,7 @@ async function read(hasFile, signal) {
   void refresh();
 }
 
-/** What is known of the guess after a choice by hand: whoever goes on to other columns or patterns has seen it. */
+/** The guess after a choice by hand: whoever goes on to other columns or patterns has seen it. */
 function guessAfter(choices, isAnswer) {
   const { value } = inputOf('guess');
   return 'sheet' in choices || (value === 'open' && !isAnswer) ? '' : value;

@@ -1,4 +1,4 @@
-/** The columns of a file, each with its first rows and a choice: those in use, and others behind a filter. */
+/** The columns of a file: those in use, and others behind a filter. */
 
 import { element } from './elements.js';
 import { number } from './studio-form.js';

@@ -1,4 +1,4 @@
-/** The studio's form as its person left it: kept in the tab while another page is shown, and filled in again. */
+/** The studio's form as its person left it: kept in the tab, and filled in again. */
 
 import { all } from './elements.js';
 import { bytesOf, choose, fill, urlOf } from './studio-fill.js';
@@ -36,14 +36,14 @@ const FILES = ['file', 'logo'];
 /** The key of a look that was changed where a list is offered. It takes no place of that list. */
 const BESIDE = `${key} look`;
 
-/** The key of the last jobs that this browser made for label sheets: no service knows them. It outlives a session. */
+/** The key of the last jobs that this browser made for label sheets. It outlives a session. */
 const FOR_LABELS = 'label-jobs';
 const MOST_JOBS = 100;
 
 /** The key of the person whose drafts the tab keeps. */
 const PERSON = 'person';
 
-/** The key of what no service knows of the last jobs that this browser made, such as names of columns. */
+/** The key of what no service knows of the last jobs, such as names of columns. */
 const MADE = `${key} jobs`;
 
 /** The page's place in the history of the tab. */
@@ -65,7 +65,7 @@ let isWorthKeeping = false;
 /** When the form was changed last. */
 let changedAt = Date.now();
 
-/** The job that the form became, if nothing was changed since: who goes back to it, or cancels the job, gets it again. */
+/** The job that the form became, if nothing was changed since: who goes back gets the form again. */
 let madeJob = '';
 
 /** The form is kept beside the list that the page offers. */
@@ -74,7 +74,7 @@ let isBeside = false;
 /** The form has nothing but the list and the look of a job that is made again. */
 let isTaken = false;
 
-/** The person signs out: nothing is kept any more, and an answer that comes meanwhile leads nowhere. */
+/** The person signs out: nothing is kept any more. */
 let isLeaving = false;
 
 /** Files that are here again as they were when they were chosen. @type {WeakSet<File>} */
@@ -201,7 +201,7 @@ function placeOfDraft() {
 }
 
 /**
- * Offers a list that is not made yet: the tab's own, or what was left in a tab that is closed. True where there is one.
+ * Offers a list that is not made yet, of this tab or of a closed one. True where there is one.
  * @param {{ name: string, take: () => void }} [job] that is made again, once its person says so
  */
 export function offerLeft(job) {
@@ -233,8 +233,7 @@ export function keepFile(input) {
 }
 
 /**
- * Why a request with the chosen files fails, where one of them is the cause: browsers send none that has changed. The draft
- * forgets what such a file had before.
+ * Why a request with the chosen files fails: browsers send none that has changed. The draft forgets what such a file had before.
  */
 export async function changedFile() {
   for (const input of FILES.map((name) => inputOf(name))) {
@@ -291,8 +290,8 @@ export async function signedIn(response) {
 }
 
 /**
- * Fills in what was kept. Undefined where nothing was; otherwise whether the person came from elsewhere, and may want to begin anew,
- * and whether it is a job made again that nobody changed.
+ * Fills in what was kept. Undefined where nothing was; otherwise whether the person came from elsewhere, and whether it is a job made
+ * again that nobody changed.
  * @returns {{ isReturn: boolean, isTaken: boolean, isBeside: boolean } | undefined}
  */
 export function takeUpDraft() {

@@ -4,8 +4,7 @@ import { one } from './elements.js';
 import { placeOf } from './studio-form.js';
 
 /**
- * Shows the choices that the service offers, below the problems: each is bound to the file, and that of faulty rows to how it is read
- * and to their number. Without an offer a choice is hidden, and says no.
+ * Shows the choices that the service offers, below the problems: each is bound to the file. Without an offer a choice says no.
  * @param {HTMLElement} problems
  * @param {any} check
  */

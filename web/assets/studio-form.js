@@ -94,8 +94,8 @@ export function shownCheck() {
 }
 
 /**
- * Items to draw, in order: the first of the file, or of the lines that were typed, with their places. Of many lines the longest is
- * among them, and the shortest: until all are checked, the width in print is that of these.
+ * Items to draw, in order: the first of the file, or of the lines that were typed, with their places, and the longest and the shortest
+ * line.
  */
 export function firstItems() {
   if (file.files?.length) return shownCheck()?.items ?? [];

@@ -1,4 +1,4 @@
-/** The lines that were typed in the studio: the codes that they make, and what is wrong with them. */
+/** The lines that were typed, and what is wrong with them. */
 
 /** Lines that are named. */
 const MOST_NAMED = 5;

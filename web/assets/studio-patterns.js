@@ -1,4 +1,4 @@
-/** Patterns over the columns of a file: their fields, columns to put in, and what comes of the first row. */
+/** Patterns over the columns of a file: their fields, and what comes of the first row. */
 
 import { element } from './elements.js';
 import { file, inputOf, plainButton, tellChoice } from './studio-form.js';
@@ -12,7 +12,7 @@ const FIELDS = [
 /** The field whose text may have several lines. */
 const LINES = 'captionPattern';
 
-/** Pause of typing before the list is read again, which a person may ask for 60 times a minute. */
+/** Pause of typing before the list is read again: a person may ask for it 60 times a minute. */
 const PAUSE_MS = 1_000;
 
 /** Bytes of a list that is read again at a pause. A larger one is once the field is left. */
@@ -183,7 +183,7 @@ function insert(text, input) {
 /** Beginnings of patterns whose values are percent-encoded. */
 const LINK = /^(?:https?:|ftp:|mailto:|sms(?:to)?:|tel:|geo:|urn:|\{\+)/i;
 
-/** The parts of a pattern: braces that stand for themselves, columns, and texts. A brace that is none of them is left. */
+/** The parts of a pattern: braces that stand for themselves, columns, and texts. */
 const PARTS = /\{\{|\}\}|\{\s*([+#]?)\s*([^{}]+?)\s*\}|[^{}]+/g;
 
 /** The position of a column by its name or letters, or -1. */
@@ -237,7 +237,7 @@ function resultOf(pattern, { columns, firstRows }, isData) {
   });
 }
 
-/** RFC 6570, section 3.2.3: reserved characters, of which `encodeURI` encodes brackets, and encoded bytes are left. */
+/** RFC 6570, section 3.2.3: reserved characters and encoded bytes are left. */
 function asUri(text) {
   return encodeURI(text).replaceAll(/%25(?=[\dA-F]{2})|%5[BD]/gi, decodeURIComponent);
 }

@@ -71,7 +71,7 @@ level.addEventListener('change', () => {
   levelNote.textContent = '';
 });
 
-/** Another logo, size of it, or list may need no higher level. Nothing else lowers it: lower levels make other codes. */
+/** Another logo, size of it, or list may need no higher level. Nothing else lowers it. */
 export function lowerLevel() {
   if (raisedFrom.value === '') return;
   level.value = raisedFrom.value;
@@ -133,7 +133,7 @@ export function showValues() {
       : '';
 }
 
-/** One preview at a time, since the service draws one for a person; a change meanwhile is drawn after it. */
+/** One preview at a time: the service draws one for a person. A change meanwhile is drawn after it. */
 export function refresh() {
   isStale = true;
   isDue = false;
@@ -249,7 +249,7 @@ function show(answer, asked, isOfList) {
     }),
   );
   const isRead = Boolean(file.files?.length && known.checked?.total);
-  // Those of the whole list, once it was read; those about the look, once it was read with this one.
+  // Those of the whole list, once it was read; those about the look, once read with this one.
   const source = known.checked?.total ? known.checked : answer;
   const { warnings, logoRisks } = known.isOtherStyle ? answer : source;
   const inPrint = all(form, '[data-with]:not([hidden]) [data-print-problem]:not(:empty)', HTMLElement);
@@ -329,7 +329,7 @@ function areLinksOfColumn() {
   return table?.columns.some(({ role }) => role === 'data') && !/ not, the first/.test(dataWarnings.join());
 }
 
-/** Offers to check all codes of a file in a style that it was not read with, or says that it is done. */
+/** Offers to check all codes of a file in another style, or says that it is done. */
 function checkOfAll(isWarned) {
   const codes = known.checked.total === 1 ? 'the code' : `all ${number.format(known.checked.total)} codes`;
   if (known.isOtherStyle) {

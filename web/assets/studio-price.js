@@ -26,8 +26,7 @@ export function setSending(value) {
 }
 
 /**
- * The button works when nothing is in the way; what is in the way stands below it. To disable it while something is checked again
- * would swallow the press that ends the typing.
+ * The button works when nothing is in the way. To disable it during a check would swallow the press that ends the typing.
  */
 export function showState() {
   const button = one(form, '[data-make]', HTMLButtonElement);
@@ -65,7 +64,7 @@ function listObstacle() {
 }
 
 /**
- * What the page says of a list before its codes are paid: their number, and each notice, question and warning of its check.
+ * What the page says of a list before its codes are paid.
  * @returns {{ list: File | string, codes: number, said: (string | null)[] }}
  */
 export function told() {
@@ -80,7 +79,7 @@ function notes() {
   return all(form, '[data-check-result] :is(p, li)', HTMLElement);
 }
 
-/** Shows what the page did not say `before`. True where there is: the button has to be pressed again. */
+/** Shows what the page did not say `before`. True where there is. */
 export function hasNews(before) {
   const { list, codes, said } = told();
   const isNew = (text) => !before.said.includes(text);

@@ -1,4 +1,4 @@
-/** What a person chose for the columns of each sheet, by their names: it holds for the next file too. */
+/** Choices for the columns of each sheet, by their names: they hold for the next file too. */
 
 import { form, inputOf } from './studio-form.js';
 
@@ -17,7 +17,7 @@ const PATTERN_FIELDS = new Set(Object.values(PATTERNS));
 /** Choices beside the uses of columns that hold for another file. */
 const KEPT = ['kind', 'callingCode', 'payeeName', 'payeeIban', 'payeeBic', ...PATTERN_FIELDS];
 
-/** Names that tell one list from another. A sheet has up to 16,384 columns, and each request sends these. */
+/** Names that tell one list from another. A sheet may have 16,384 columns. */
 const MOST_NAMES = 100;
 
 /** The kinds of codes, in people's words. */
@@ -32,7 +32,7 @@ export function usesOf(kindFields) {
   return [['', 'Not used'], ...fields, ...others];
 }
 
-/** Keeps what a person chose for this sheet. A use whose column the file lacks is kept until another column has it. */
+/** Keeps what a person chose for this sheet, also uses whose columns the file lacks. */
 export function remember(table) {
   // The last choice may not be read yet. A guess is none.
   const value = inputOf('guess').value === 'open' ? '' : inputOf('columns').value;
@@ -63,8 +63,8 @@ export function remember(table) {
 }
 
 /**
- * The choices that hold for another file: those for its sheet first, where it has one of that name. None for another list. For a
- * sheet that was picked, those that were made for it; for one that is new, the last ones, and uses only where it has all the columns.
+ * The choices that hold for another file: those for its sheet, or the last ones. None for another list. Uses hold where a new sheet
+ * has all their columns.
  * @returns {Record<string, string>}
  */
 export function keptChoices(table) {
@@ -93,8 +93,7 @@ export function keptChoices(table) {
 }
 
 /**
- * True where a list has the columns that made the codes, and more than one name of the list before. A list of one column may get a
- * second one.
+ * True where a list has the columns that made the codes, and more than one name of the list before.
  */
 function isSameList({ kind, used, names = [] }, keys) {
   const made = kindsOf()[kind]?.fields ?? { data: '' };

@@ -1,4 +1,4 @@
-/** The size in print. The service fits scale and resolution to a width, and says what cannot be had. */
+/** The size in print. The service fits scale and resolution to a width. */
 
 import { one } from './elements.js';
 import { form, inputOf, known, number, placeOf, plainButton, tellChoice } from './studio-form.js';
@@ -28,7 +28,7 @@ fontSize.addEventListener('input', showCaptionSize);
 // A form leaves out what cannot be changed.
 form.addEventListener('formdata', ({ formData }) => formData.set(scale.name, chosenScale()));
 
-/** The form with scale and resolution for its width. A draft or a style has the width alone, which may need others later. */
+/** The form with scale and resolution for its width. A draft or a style has the width alone. */
 export function settled() {
   const fields = new FormData(form);
   if (neededDpi === undefined || width.value.trim() === '') return fields;
@@ -37,7 +37,7 @@ export function settled() {
   return fields;
 }
 
-/** The scale that codes have without a width. A style, too, may have put in another one than follows the width. */
+/** The scale that codes have without a width. A style may have put in another one. */
 function chosenScale() {
   return followed?.scale === scale.value ? followed.chosen : scale.value;
 }
@@ -87,7 +87,7 @@ export function takeSizes({ print, size }) {
   return before !== `${scale.value} ${neededDpi}`;
 }
 
-/** The value of the choice for the width: its resolution, or one more where a printer has that one, which nobody chose. */
+/** The value of the choice for the width: its resolution, or one more where a printer has that one. */
 function leastDpi() {
   const isOfPrinter = [...dpi.options].some((option) => option !== usual && option.value === String(neededDpi));
   return String(neededDpi + Number(isOfPrinter));

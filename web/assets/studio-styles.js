@@ -7,7 +7,7 @@ import { select } from './studio-fill.js';
 import { form, inputOf, placeOf, plainButton, showKept, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
 
-/** Fields of the look that are the sheet's where a person typed them: no style replaces them without being told to. */
+/** Fields of the look that no style replaces without being told to, where a person typed them. */
 const TYPED = { caption: 'Caption', widthMm: 'Width in print', version: 'Size of the codes' };
 
 // What a job had was chosen for it.
@@ -32,7 +32,7 @@ let asking;
 export async function chooseStyle(button) {
   const address = `?style=${button.value}`;
   const look = placeOf('[data-look]');
-  // The style that was chosen last is put in, and nothing that a person changes after it is undone by it.
+  // The style that was chosen last is put in, and undoes nothing that a person changes after it.
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;
@@ -136,7 +136,7 @@ function choose(list, value) {
   for (const option of list.options) option.defaultSelected = option.selected;
 }
 
-/** Says what of the style was not taken, since a person chose something else, and takes it on request. */
+/** Says what of the style was not taken, and takes it on request. */
 function showOthers(others) {
   const place = placeOf('[data-others]');
   place.replaceChildren();

@@ -1,4 +1,4 @@
-/** The result of the check of a file: notices, problems, questions, and the choices of how it is read. */
+/** The result of the check of a file: notices, problems, questions, and choices. */
 
 import { element } from './elements.js';
 import { account } from './studio-account.js';
@@ -47,8 +47,7 @@ const OPEN = [
 ];
 
 /**
- * Parts of the table that are shown, by name. A part stays while it would be made of the same things: to replace it would close a
- * list that a person has open, and take the focus away.
+ * Parts of the table, by name. To replace one that has not changed would close a list that a person has open, and take the focus away.
  */
 const parts = new Map();
 

@@ -1,4 +1,4 @@
-/** The list that was not finished when its tab was closed: the browser keeps it, and the studio offers it again. */
+/** The list that was not finished when its tab was closed: the studio offers it again. */
 
 import { element } from './elements.js';
 import { form, hasList, note } from './studio-form.js';

@@ -1,4 +1,4 @@
-/** The studio, live: what happens when its form is filled in and sent. */
+/** The studio, live. */
 
 import { all, element, one } from './elements.js';
 import { ask, times } from './prepare.js';
@@ -164,7 +164,7 @@ startOver.addEventListener('click', () =>
   }),
 );
 
-/** What the page said when the button was pressed down: the end of typing may have begun a check since. */
+/** What the page said when the button was pressed down: a check may have begun since. */
 let pressed;
 const makeButton = one(form, '[data-make]', HTMLButtonElement);
 makeButton.addEventListener('pointerdown', () => {
@@ -247,7 +247,7 @@ function begin() {
   void refresh();
 }
 
-/** Frames no style to start from whose colours the form has no longer, and no saved one that was changed. */
+/** Frames no style whose colours the form has no longer, and no saved one that was changed. */
 function frameNoOther(isDraft) {
   const tile = form.querySelector('[data-tiles] [aria-current]');
   if (!(tile instanceof HTMLElement)) return;

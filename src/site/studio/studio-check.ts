@@ -58,7 +58,7 @@ export interface StudioCheck extends SkipOffers {
   /** Number of codes in the file; 0 when it is refused. */
   total: number;
   problems: string[];
-  /** What is wrong with the rows that are skipped. */
+  /** The faults of the rows that are skipped. */
   skipped: string[];
   /** The file is none of a list, such as a picture or an empty one. */
   isNoList?: boolean;
