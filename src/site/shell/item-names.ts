@@ -7,6 +7,13 @@ import type { Formats } from './formats.js';
 /** Ranges of items that a sentence names. */
 const MOST_RANGES = 10;
 
+/** The first of so many names, such as `2, 5 and 300 more`. */
+export function firstNames(names: readonly string[], count: number, { number }: Pick<Formats, 'number'>): string {
+  const shown = [...names];
+  const last = count > shown.length ? `${number(count - shown.length)} more` : shown.pop();
+  return shown.length === 0 ? `${last}` : `${shown.join(', ')} and ${last}`;
+}
+
 export class ItemNames {
   readonly formats: Formats;
   readonly #places: SourcePlaces | null;
@@ -45,8 +52,7 @@ export class ItemNames {
     const shown = ranges.slice(0, MOST_RANGES);
     const names = shown.map(({ firstItem, endItem }) => this.range(firstItem, endItem - firstItem));
     const rest = shown.reduce((left, { firstItem, endItem }) => left - (endItem - firstItem), count);
-    const last = rest > 0 ? `${this.formats.number(rest)} more` : names.pop();
-    return names.length === 0 ? `${last}` : `${names.join(', ')} and ${last}`;
+    return firstNames(names, names.length + rest, this.formats);
   }
 
   /** Two or more names, such as `rows 5, 9 and 12`. */
@@ -63,8 +69,7 @@ export class ItemNames {
       return '';
     }
     const numbers = skipped.map((row) => this.formats.number(row));
-    const last = count > skipped.length ? `${this.formats.number(count - skipped.length)} more` : numbers.pop();
-    return `: ${unit}${count === 1 ? '' : 's'} ${numbers.length === 0 ? '' : `${numbers.join(', ')} and `}${last}`;
+    return `: ${unit}${count === 1 ? '' : 's'} ${firstNames(numbers, count, this.formats)}`;
   }
 
   /** The name in two parts, for lists. */

@@ -8,6 +8,7 @@ import { type Kind, KINDS } from '../../contract/kinds.js';
 import type { ChosenColumn, ComposedMember, ReadSpreadsheetReport, SpreadsheetChoices } from '../../engine/engine.js';
 import type { Form } from '../shell/form.js';
 import { type Formats, pageFormats } from '../shell/formats.js';
+import { firstNames } from '../shell/item-names.js';
 import type { FaultyRows } from '../../jobs/intake/spreadsheet.js';
 import { uploadOf } from '../shell/uploads.js';
 import { isNdjson } from './item-source.js';
@@ -169,7 +170,8 @@ export class SkipChoice {
       ...(placeholderRows > nameRows ? ['a placeholder, total or note'] : []),
       ...(nameRows > 0 ? ['nothing but a name'] : []),
     ];
-    const places = this.#named(placeholderPlaces, placeholderRows);
+    const named = firstNames(placeholderPlaces.map(String), placeholderRows, this.#formats);
+    const places = placeholderPlaces.length === 0 ? '' : ` (${placeholderRows === 1 ? 'row' : 'rows'} ${named})`;
     const text = `Leave out the ${rows} with ${reasons.join(' or ')}${places}`;
     const { leavesPlaceholders: isChosen = false, mendsCheckDigits: mends = false } = this.choices;
     const digits =
@@ -181,17 +183,6 @@ export class SkipChoice {
         checkDigits: { text: `Take the right ${digits}`, key: this.keyOf('checkDigits'), isChosen: mends },
       }),
     };
-  }
-
-  /** The first rows of several, in brackets: ` (rows 2, 5 and 7)`. */
-  #named(first: readonly number[], count: number): string {
-    const { number } = this.#formats;
-    const rows = first.map(String);
-    const last = count > rows.length ? `${number(count - rows.length)} more` : rows.pop();
-    if (last === undefined) {
-      return '';
-    }
-    return rows.length === 0 ? ` (row ${last})` : ` (rows ${rows.join(', ')} and ${last})`;
   }
 
   /** Value of a field that answers what was shown of this file, or of these lines. */

@@ -24,6 +24,7 @@ import {
   unitOf,
 } from '../../jobs/intake/spreadsheet.js';
 import type { Formats } from '../shell/formats.js';
+import { firstNames } from '../shell/item-names.js';
 import { parseSmallJson } from '../shell/small-json.js';
 import { isSpreadsheet, type ItemSource } from './item-source.js';
 import { settingProblem } from './studio-style.js';
@@ -243,13 +244,11 @@ function sentenceOf(
   const [{ column, what } = { column: undefined, what: '' }] = group;
   const title = columnTitle(report, column);
   const named = group.slice(0, MOST_NAMED).map(({ row = 0 }) => number(row));
-  const rest = group.length - named.length;
-  const last = rest > 0 ? `${number(rest)} more` : named.pop();
   return [
     problemCount > places.length ? 'At least ' : '',
     `${number(group.length)} ${unit}s${title === '' ? '' : `, column ${title}`}: `,
     /^(?:is|must|has) /.test(what) ? 'each ' : '',
-    `${what} ${unit === 'row' ? 'Rows' : 'Lines'} ${named.join(', ')} and ${last}.`,
+    `${what} ${unit === 'row' ? 'Rows' : 'Lines'} ${firstNames(named, group.length, { number })}.`,
   ].join('');
 }
 
