@@ -229,11 +229,11 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     await start();
     const refused = await post();
     expect(refused.status).toBe(503);
-    expect((await errorOf(refused)).message).not.toMatch(/S3|AccessDenied|bucket/);
+    expect(await saidBy(refused)).not.toMatch(/S3|AccessDenied|bucket/);
     for (const part of ['download', 'manifest', 'items/7.png']) {
       const cut = await ask(`/api/v1/jobs/${jobId}/${part}`);
       expect([part, cut.status, cut.headers.get('retry-after')]).toEqual([part, 503, '5']);
-      expect((await errorOf(cut)).message).not.toMatch(/S3|AccessDenied|bucket/);
+      expect(await saidBy(cut)).not.toMatch(/S3|AccessDenied|bucket/);
     }
     expect((await fetch(`${origin}/readyz`)).status).toBe(503);
     expect(written).toContain('AccessDenied');
@@ -245,6 +245,11 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     expect(written).not.toContain('Signature=');
   });
 });
+
+/** What a refusal says, without its id, which may have any letters. */
+async function saidBy(response: Response): Promise<string> {
+  return JSON.stringify({ ...(await errorOf(response)), requestId: '' });
+}
 
 /** Takes what comes, also when it breaks off. */
 async function collect(body: ReadableStream<Uint8Array>, chunks: Uint8Array[]): Promise<void> {
