@@ -258,8 +258,7 @@ mod tests {
             for eci in [Eci::Absent, Eci::Utf8] {
                 let smallest = smallest_version(data, level, eci).unwrap();
                 let mut encoder = Encoder::new();
-                let nearby = smallest.number().saturating_sub(2)..=smallest.number() + 1;
-                for version in nearby.chain([1, 10, 27, 40]).filter_map(Version::new) {
+                for version in (1..=40).filter_map(Version::new) {
                     let found = encoder.encode_in(data, version, level, eci).map(Symbol::version);
                     prop_assert_eq!(found.is_ok(), version >= smallest);
                     prop_assert_eq!(found.unwrap_or(version), version);
