@@ -71,14 +71,18 @@ const TIMES: [&str; 4] = ["start", "startTime", "end", "endTime"];
 
 /// Start and end: of whole days where words say that in place of a time, and in UTC where zones stand behind times.
 fn start_and_end_of(values: Values<'_>) -> Result<(Moment, Option<Moment>), Fault> {
-    let fields = values.fields();
     let whole =
         ["startTime", "end", "endTime"].into_iter().find(|field| says_whole_day(values.trimmed(field)));
+    let has_zone = TIMES.iter().any(|field| zone(values, field).is_some());
+    if whole.is_none() && !has_zone {
+        let (start, end_time) = start(values)?;
+        return Ok(whole_days(start, end(values, start, end_time)?));
+    }
+    let fields = values.fields();
     let plain: Vec<&str> = fields.iter().map(|field| plain(values, field.name)).collect();
     let plain = Values::new(fields, &plain)?;
     let (start, end_time) = start(plain)?;
     let end = end(plain, start, end_time)?;
-    let has_zone = TIMES.iter().any(|field| zone(values, field).is_some());
     let (start, end) = if has_zone { (start, end) } else { whole_days(start, end) };
     match whole {
         Some(_) if !has_zone && start.form == Form::Local && start == start.at(0) && end.is_none() => {

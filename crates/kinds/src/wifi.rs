@@ -1,5 +1,8 @@
 //! A wireless network, as phones read it: `WIFI:T:WPA;S:name;P:password;;`.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::placeholders::is_placeholder;
 use crate::values::{Fault, Values, one_line, trimmed};
 
@@ -146,11 +149,19 @@ fn encryption(text: &str) -> Result<Encryption, Fault> {
     }
 }
 
+/// Words of [`OPEN`] and [`NO`], and words beside them. Each password of a list is looked up among them.
+static SAYING_NONE: LazyLock<[HashSet<&str>; 2]> = LazyLock::new(|| {
+    [
+        OPEN.split_ascii_whitespace().chain(NO.split_ascii_whitespace()).collect(),
+        ENCRYPTION.split_ascii_whitespace().collect(),
+    ]
+});
+
 /// One word says that there is none, and the others say of what: `offenes Netz`, `jelszó nélkül`.
 fn says_none(words: &[&str]) -> bool {
-    let is_open = |word: &&&str| is_one_of(word, OPEN) || is_one_of(word, NO);
-    let open = words.iter().filter(is_open).count();
-    open == 1 && words.iter().all(|word| is_open(&word) || is_one_of(word, ENCRYPTION))
+    let [open, beside] = &*SAYING_NONE;
+    words.iter().filter(|word| open.contains(*word)).count() == 1
+        && words.iter().all(|word| open.contains(word) || beside.contains(word))
 }
 
 /// The text says that a network of this encryption, which may be empty, has no password: `-`, `keins`, `sin clave`, `offenes Netz`. A password

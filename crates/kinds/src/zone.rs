@@ -80,7 +80,7 @@ fn is_in_summer(seconds: i64) -> bool {
 
 /// The text before a zone, and the zone.
 pub(crate) fn with_zone(text: &str) -> Option<(&str, Zone)> {
-    if text.len() > LONGEST {
+    if text.len() > LONGEST || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
     }
     let upper = text.to_ascii_uppercase();
