@@ -6,7 +6,7 @@ use crate::columns::shortened;
 use crate::composition::Source;
 use crate::fault::Fault;
 use crate::names::{is_bare_link, is_link};
-use crate::placeholder_rows::note_place;
+use crate::notices::note_place;
 use crate::problem::Problem;
 use crate::row::{Cell, Row};
 use crate::table::Table;

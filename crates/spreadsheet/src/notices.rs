@@ -21,7 +21,14 @@ use crate::row::{Cell, Row};
 use crate::value::{ends_in_zeros, is_invisible};
 
 /// Rows that a sentence names.
-const NAMED_ROWS: usize = 5;
+pub(crate) const NAMED_ROWS: usize = 5;
+
+/// Takes the number of a row, if it is one of the first.
+pub(crate) fn note_place(places: &mut Vec<u64>, row: u64) {
+    if places.len() < NAMED_ROWS {
+        places.push(row);
+    }
+}
 
 /// Networks without a password that are named.
 const NETWORKS: usize = 10;
@@ -341,9 +348,7 @@ impl Notices {
         self.has_usual |= has_it;
         if !has_it {
             self.without_usual += 1;
-            if self.rows_without.len() < NAMED_ROWS {
-                self.rows_without.push(row);
-            }
+            note_place(&mut self.rows_without, row);
         }
     }
 

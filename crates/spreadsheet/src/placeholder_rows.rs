@@ -4,6 +4,7 @@ use qrpress_kinds::{is_no_name, is_no_number, is_placeholder, is_total, name_of_
 
 use crate::columns::shortened;
 use crate::fault::Fault;
+use crate::notices::{NAMED_ROWS, note_place};
 use crate::problem::Problem;
 use crate::role::Role;
 use crate::row::{Cell, Row};
@@ -11,16 +12,6 @@ use crate::table::Table;
 
 /// Characters of a contact's name that a sentence repeats.
 const NAME_CHARACTERS: usize = 60;
-
-/// Rows that are named.
-const NAMED: usize = 5;
-
-/// Takes the number of a row, if it is one of the first.
-pub(crate) fn note_place(places: &mut Vec<u64>, row: u64) {
-    if places.len() < NAMED {
-        places.push(row);
-    }
-}
 
 impl Table<'_> {
     /// Counts a row whose data has a placeholder, or leaves it out. Returns true for such a row.
@@ -73,7 +64,7 @@ impl Table<'_> {
         let places = &mut self.report.placeholder_places;
         places.sort_unstable();
         places.dedup();
-        places.truncate(NAMED);
+        places.truncate(NAMED_ROWS);
     }
 
     /// The cell has a placeholder, and the code does without it.

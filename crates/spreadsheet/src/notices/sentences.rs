@@ -122,9 +122,10 @@ impl Notices {
 
     /// Columns that have cells, and give nothing to the items. Sentences of their own tell of currencies and times.
     fn idle(&self, columns: &Columns) -> impl Iterator<Item = u32> {
-        let is_told = |column: u32| {
+        let of_zones = columns.of_zones();
+        let is_told = move |column: u32| {
             columns.of_currencies == Some(column)
-                || columns.of_zones() == Some(column)
+                || of_zones == Some(column)
                 || is_time_left_out(columns, column)
         };
         (0..self.filled.len() as u32)

@@ -101,11 +101,7 @@ impl LinkFormula {
         Self { pieces: None, ..*self }
     }
 
-    /// Work that the address takes.
-    pub fn work(&self) -> u64 {
-        self.bytes() as u64
-    }
-
+    /// Bytes in memory. The address takes as much work.
     pub fn bytes(&self) -> usize {
         let of_piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.len(),

@@ -289,7 +289,7 @@ impl<'w> Sheet<'w> {
     fn link(&self, row: &mut Row, formulas: &Formulas) -> Result<(), Halt> {
         for (column, formula) in &formulas.of_row {
             let Some(cell) = row.cell(*column).filter(|cell| cell.fault.is_none()) else { continue };
-            self.watch.count_cell(formula.work())?;
+            self.watch.count_cell(formula.bytes() as u64)?;
             let text = row.text(cell);
             let is_told = row.address(cell).is_some() || is_address(text);
             match formula.target((*column, row.number), |place| formulas.known.value(place, self.strings)) {
