@@ -288,6 +288,50 @@ describeInBrowser('the studio in a browser', () => {
     expect(kept.filter((name) => name.includes(' look'))).toEqual([]);
   });
 
+  it('shows a list again to whoever goes back to the page of a style after the list went on elsewhere', async () => {
+    await lines().fill('one\ntwo');
+    await page.getByRole('button', { name: 'Wine' }).click();
+    await page.waitForURL(/\?style=wine$/);
+    await section('Studio');
+    await page.getByText('Your list and style are here again.').waitFor();
+    await lines().fill('one\ntwo\nthree');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.goBack();
+    await page.waitForURL(/\?style=wine$/);
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    expect(await lines().inputValue()).toBe('one\ntwo\nthree');
+    await page.goForward();
+    const offer = page.getByText(/^Your list \(3 codes\) of .+ is not made yet\./);
+    await offer.waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+  });
+
+  it('asks whoever signs out about a look that was changed and not saved', async () => {
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    const dialog = page.getByRole('dialog', { name: 'not saved as a style' });
+    await field('Caption').fill('Hall 4');
+    await signOut.click();
+    await dialog.getByRole('button', { name: 'Go back' }).click();
+    await page.getByText('Save this style').click();
+    await field('Name of the style').fill('Hall');
+    await page.getByRole('button', { name: 'Save style' }).click();
+    await page.getByText('The style is saved.').waitFor();
+    await field('Caption').fill('Hall 5');
+    await section('Jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await signOut.click();
+    await dialog.getByRole('button', { name: 'Go back' }).click();
+    await section('Studio');
+    await page.getByText('Your style is here again.').waitFor();
+    await page.getByText('Save this style').click();
+    await field('Name of the style').fill('Hall 5');
+    await page.getByRole('button', { name: 'Save style' }).click();
+    await page.getByText('The style is saved.').waitFor();
+    await signOut.click();
+    await page.getByText('You are signed out.').waitFor();
+  });
+
   it('keeps a look that was changed beside a list when that list is made', async () => {
     await lines().fill('one\ntwo');
     await field('Name of the job').fill('My job');

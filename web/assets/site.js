@@ -57,20 +57,25 @@ if (address.searchParams.has('done')) {
 for (const form of all(document, 'form[action="/account/sign-out"]', HTMLFormElement)) {
   let isAnswered = false;
   form.addEventListener('submit', (event) => {
-    if (isAnswered || !hasUnsentList()) return;
+    const lost = isAnswered ? '' : unsent();
+    if (lost === '') return;
     event.preventDefault();
-    ask('Sign out? What you added in the studio is not made into codes yet, and is lost.', 'Sign out', () => {
+    ask(`Sign out? ${lost}, and is lost.`, 'Sign out', () => {
       isAnswered = true;
       form.requestSubmit();
     });
   });
 }
 
-/** The studio of an organisation has a file or lines that became no job. */
-function hasUnsentList() {
-  return [sessionStorage, localStorage]
-    .flatMap((kept) => Object.keys(kept).flatMap((key) => (key.endsWith('/studio') ? JSON.parse(kept[key]) : [])))
-    .some(({ madeJob, fields, files }) => !madeJob && (files.length > 0 || Object.fromEntries(fields).items?.trim()));
+/** What the studio of an organisation has: a file or lines that became no job, or a look that is no style. Empty where there is neither. */
+function unsent() {
+  const drafts = [sessionStorage, localStorage]
+    .flatMap((kept) => Object.keys(kept).map((key) => (/\/studio(?: look)?$/.test(key) ? JSON.parse(kept[key]) : {})))
+    .filter(({ fields, madeJob, isTaken }) => fields && !madeJob && !isTaken);
+  if (drafts.some(({ fields, files }) => files.length > 0 || Object.fromEntries(fields).items?.trim())) {
+    return 'What you added in the studio is not made into codes yet';
+  }
+  return drafts.some(({ isSaved }) => !isSaved) ? 'What you chose in the studio is not saved as a style' : '';
 }
 
 // A menu closes when something else is clicked, or with Escape; the form that renames, with Escape alone.

@@ -74,6 +74,9 @@ let isBeside = false;
 /** The form has nothing but the list and the look of a job that is made again. */
 let isTaken = false;
 
+/** The look is saved as a style, and nothing was changed since. */
+let isSaved = false;
+
 /** The person signs out: nothing is kept any more. */
 let isLeaving = false;
 
@@ -126,7 +129,12 @@ export function markChanged() {
   isWorthKeeping = true;
   madeJob = '';
   isTaken = false;
+  isSaved = false;
   changedAt = Date.now();
+}
+
+export function markSaved() {
+  isSaved = true;
 }
 
 /** What was changed last is the list of a job: its person changed nothing. */
@@ -183,7 +191,7 @@ function keep() {
   });
   const { value, defaultValue } = inputOf('name');
   const isNameOfJob = value !== '' && value === defaultValue;
-  const draft = { id, entry, at: changedAt, madeJob, isTaken, isNameOfJob, fields, files, codes: known.priced };
+  const draft = { id, entry, at: changedAt, madeJob, isTaken, isSaved, isNameOfJob, fields, files, codes: known.priced };
   const place = placeOfDraft();
   store(place, draft);
   if (place === key) keepBeyond(draft);
@@ -306,11 +314,13 @@ export function takeUpDraft() {
   const hasStyle = new URLSearchParams(location.search).size > 0;
   const cancelled = location.hash.slice(1);
   const isOpen = ({ madeJob: made }) => !hasStyle && (!made || made === cancelled);
-  const kept = drafts.find((draft) => draft && (isReturn ? draft.entry === entry : isOpen(draft)));
+  // A list may have been taken on by a later showing of the page, and is not made yet.
+  const isOfHere = (draft) => draft.entry === entry || (draft.id === entry && !draft.madeJob);
+  const kept = drafts.find((draft) => draft && (isReturn ? isOfHere(draft) : isOpen(draft)));
   if (!kept) return undefined;
   isWorthKeeping = true;
   isBeside = kept === drafts[1];
-  ({ id, at: changedAt = changedAt, madeJob = '', isTaken = false } = kept);
+  ({ id, at: changedAt = changedAt, madeJob = '', isTaken = false, isSaved = false } = kept);
   if (madeJob === cancelled) madeJob = '';
   const files = kept.files.map(({ name, file }) => {
     const stored = JSON.parse(sessionStorage.getItem(`${isBeside ? BESIDE : key} ${name}`) ?? '{}');

@@ -2,7 +2,7 @@
 
 import { all, one } from './elements.js';
 import { ask, prepare } from './prepare.js';
-import { signedIn } from './studio-draft.js';
+import { markSaved, signedIn } from './studio-draft.js';
 import { select } from './studio-fill.js';
 import { form, inputOf, placeOf, plainButton, showKept, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
@@ -184,6 +184,7 @@ export async function saveStyle(action, replaced) {
   const page = pageOf(await response.text());
   if (response.redirected) {
     place.textContent = 'The style is saved.';
+    markSaved();
     // It is another style now.
     placeOf('[data-others]').replaceChildren();
     putKept(page);
