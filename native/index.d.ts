@@ -990,6 +990,8 @@ export interface SpreadsheetLimits {
   maxBytes: number
   /** Problems that a report lists. */
   maxProblems: number
+  /** Characters of a name in the archive, with its extension. */
+  maxArchiveNameCharacters: number
 }
 
 /** The thing that codes take of cells that are links. */

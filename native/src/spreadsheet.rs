@@ -99,6 +99,8 @@ pub struct SpreadsheetLimits {
     pub max_bytes: i64,
     /// Problems that a report lists.
     pub max_problems: i64,
+    /// Characters of a name in the archive, with its extension.
+    pub max_archive_name_characters: i64,
 }
 
 /// A file to be read.
@@ -297,6 +299,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             max_items: from_js(limits.max_items)?,
             max_bytes: from_js(limits.max_bytes)?,
             max_problems: from_js(limits.max_problems)? as usize,
+            max_archive_name_characters: from_js(limits.max_archive_name_characters)? as usize,
         },
         time: Duration::from_millis(from_js(request.time_ms)?),
     };

@@ -52,7 +52,8 @@ type Run<Name extends TaskName> = (request: TaskRequest<Name>) => TaskValue<Name
 const run: { [Name in TaskName]: Run<Name> } = {
   readSpreadsheet: ({ isForSeveralJobs = false, maxProblems = LIMITS.issues, ...request }) => {
     const { limits, timeMs } = isForSeveralJobs ? MULTI_JOB_SPREADSHEET : SPREADSHEET;
-    return native.readSpreadsheet({ ...request, timeMs, limits: { ...limits, maxProblems } });
+    const { archiveNameCharacters: maxArchiveNameCharacters } = LIMITS;
+    return native.readSpreadsheet({ ...request, timeMs, limits: { ...limits, maxProblems, maxArchiveNameCharacters } });
   },
   check,
   drawSamples,

@@ -54,7 +54,7 @@ export function filenameOf(
 
 /**
  * A job's name as that of a file of so many bytes, without its extension. Empty when nothing of it is left. It follows the rules of
- * the names in the archive (`crates/batch/src/name.rs`).
+ * the names in the archive (`crates/filenames`).
  */
 function fitName(name: string, bytes: number): string {
   const cleaned = name.replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Take};
 use std::path::Path;
 
+use qrpress_filenames::EXTENSIONS;
 use qrpress_zip::{IndexReader, SegmentFile, ZipError};
 
-use crate::style::EXTENSIONS;
 use crate::{BatchError, Chunk, Record, SpoolReader};
 
 /// The files of a chunk that was rendered, or given up.

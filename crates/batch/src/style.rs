@@ -29,9 +29,6 @@ pub enum OutputFormat {
     Both,
 }
 
-/// The extensions that files in the archive have.
-pub const EXTENSIONS: [&str; 2] = [".png", ".svg"];
-
 /// The style of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

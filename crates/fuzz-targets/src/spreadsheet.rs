@@ -130,7 +130,12 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         encoding: None,
         encoded_twice: false,
         finds_sheet: false,
-        limits: Limits { max_items: 1_000, max_bytes: BODY_BYTES, max_problems: 100 },
+        limits: Limits {
+            max_items: 1_000,
+            max_bytes: BODY_BYTES,
+            max_problems: 100,
+            max_archive_name_characters: 100,
+        },
         time: Duration::from_secs(600),
     };
     let report = read_spreadsheet(&request).expect("the files are there");

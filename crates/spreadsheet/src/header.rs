@@ -300,7 +300,7 @@ mod tests {
             encoding: None,
             encoded_twice: false,
             finds_sheet: false,
-            limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
+            limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1, max_archive_name_characters: 100 },
             time: Duration::ZERO,
         };
         let candidate = |(number, cells): &(u64, &[&str])| {

@@ -35,7 +35,6 @@ mod notices;
 mod number_format;
 mod parts;
 mod payments;
-mod picture_names;
 mod placeholder_rows;
 mod places;
 mod premises;
@@ -100,6 +99,8 @@ pub struct Limits {
     pub max_bytes: u64,
     /// Problems that a report lists.
     pub max_problems: usize,
+    /// Characters of a name in the archive, with its extension.
+    pub max_archive_name_characters: usize,
 }
 
 /// A file to be read.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
+use qrpress_filenames::shared_form;
 use qrpress_kinds::{
     DayAndMonth, account_of_payment, country_without_euro, days_of_event, is_payment_without_text,
 };
@@ -14,7 +15,6 @@ use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
 use crate::letter_samples::{LetterSamples, around};
 use crate::names::is_link;
-use crate::picture_names::as_in_archive;
 use crate::problem::letters;
 use crate::role::{DateOrder, Role};
 use crate::row::{Cell, Row};
@@ -126,9 +126,15 @@ pub(crate) struct Notices {
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
+    max_name_characters: usize,
 }
 
 impl Notices {
+    /// Names in the archive have as many characters at most.
+    pub fn new(max_name_characters: usize) -> Self {
+        Self { max_name_characters, ..Self::default() }
+    }
+
     /// The file is read in an encoding that it does not name, and that may be another one where it `is_doubtful`.
     pub fn note_encoding(&mut self, name: &'static str, is_doubtful: bool) {
         self.encoding = Some((name, LetterSamples::new(name)));
@@ -209,7 +215,9 @@ impl Notices {
                     self.without_euro.add(row.number, 0);
                 }
             }
-            Role::Filename => self.names.push((hash_of(&as_in_archive(text)), number)),
+            Role::Filename => {
+                self.names.push((hash_of(&shared_form(text, self.max_name_characters)), number))
+            }
             Role::Caption | Role::Reference => {}
         }
     }

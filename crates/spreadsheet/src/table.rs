@@ -124,7 +124,7 @@ impl<'r> Table<'r> {
             name_places: Default::default(),
             above: Above::default(),
             below: Below::default(),
-            notices: Notices::default(),
+            notices: Notices::new(request.limits.max_archive_name_characters),
             sample: NameSample::default(),
             composed: Default::default(),
         })

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use qrpress_filenames::EXTENSIONS;
 use qrpress_image::{PngRenderer, SvgRenderer, image_side_px};
 use qrpress_symbol::Encoder;
 use qrpress_text::FontSet;
@@ -13,7 +14,6 @@ use qrpress_zip::{SegmentWriter, ZipError};
 
 use crate::caption::CaptionRenderer;
 use crate::panic_message::panic_message;
-use crate::style::EXTENSIONS;
 use crate::{BatchError, OutputFormat, Record, RenderStyle, ResolvedStyle, SpoolHeader};
 
 /// Renderers that a thread keeps: as many jobs can take turns on it without building the tables of a style twice.

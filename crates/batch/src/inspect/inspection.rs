@@ -3,6 +3,7 @@
 use std::mem;
 use std::ops::Range;
 
+use qrpress_filenames::Namer;
 use qrpress_json::{Cursor, JsonError, Origin, Scratch, Token};
 
 use super::report::{InspectReport, LineRun, Refusal, RefusalCode};
@@ -13,7 +14,6 @@ use crate::capacity::{Capacity, FitError};
 use crate::caption::{CaptionMeasure, uncovered};
 use crate::issue::{Issue, IssueCode, Issues};
 use crate::item::{Item, ItemLimits, grouped, read_item, wrong_type};
-use crate::name::Namer;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
 use crate::warning::{WarningCounter, letter};

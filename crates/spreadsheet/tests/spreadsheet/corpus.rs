@@ -71,7 +71,12 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
         },
         encoding: None,
         finds_sheet: false,
-        limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
+        limits: Limits {
+            max_items: 1_000_000,
+            max_bytes: 100_000_000,
+            max_problems: 100,
+            max_archive_name_characters: 100,
+        },
         time: Duration::from_secs(600),
     })
     .unwrap();

@@ -84,7 +84,12 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         encoding: None,
         encoded_twice: false,
         finds_sheet: false,
-        limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
+        limits: Limits {
+            max_items: 1_000_000,
+            max_bytes: 100_000_000,
+            max_problems: 100,
+            max_archive_name_characters: 100,
+        },
         time: Duration::from_secs(600),
     }
 }

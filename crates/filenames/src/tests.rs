@@ -304,3 +304,24 @@ proptest! {
         prop_assert_eq!(name_of(&format!("{once}.png")), once);
     }
 }
+
+#[test]
+fn names_that_share_their_form_are_those_that_get_a_number() {
+    for (one, other, is_shared) in [
+        ("B/1", "b-1", true),
+        ("Room1.PNG", "room1", true),
+        (" .a. ", "a", true),
+        ("???", "", true),
+        ("Caf\u{e9}", "CAFE\u{301}", true),
+        ("=1", "+1", true),
+        (&"x".repeat(100), &"x".repeat(120), true),
+        (&"x".repeat(95), &"x".repeat(96), false),
+        ("a.b", "a-b", false),
+    ] {
+        let mut namer = Namer::with_collisions(100);
+        namer.name(0, Some(one), "");
+        let form = shared_form(other, 100);
+        assert_eq!(shared_form(one, 100) == form, is_shared, "{one} {other}");
+        assert_eq!(shared_form(namer.name(1, Some(other), ""), 100) != form, is_shared, "{one} {other}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::style::EXTENSIONS;
+use crate::EXTENSIONS;
 
 /// The character in the place of one that a name must not have.
 const SUBSTITUTE: char = '-';

@@ -1,5 +1,7 @@
 //! Names of the archive's entries: safe on every system, short, and unique.
 
+#![forbid(unsafe_code)]
+
 mod clean;
 mod shorten;
 mod unique;
@@ -8,9 +10,10 @@ use std::fmt::Write;
 
 use clean::clean;
 use shorten::{Room, shorten};
-use unique::UniqueNames;
+use unique::{UniqueNames, fold};
 
-use crate::BodyForm;
+/// The extensions that files in the archive have.
+pub const EXTENSIONS: [&str; 2] = [".png", ".svg"];
 
 /// Characters of `.png` and of `.svg`.
 const EXTENSION_CHARACTERS: usize = 4;
@@ -18,37 +21,18 @@ const EXTENSION_CHARACTERS: usize = 4;
 /// Bytes of a name with its extension: the file systems of Linux and of Macs take no longer ones, and unpackers leave them out.
 const MAX_BYTES: usize = 255;
 
-/// The way in which names become unique.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
-    /// Every name has its item's index.
-    Indexed,
-    /// A name that is in use gets a number. The job is inspected on one thread.
-    Distinct,
-}
-
-impl Names {
-    /// The way of a request's body (section 2.3 of the specification).
-    pub fn of_form(form: BodyForm) -> Self {
-        match form {
-            BodyForm::Json => Self::Distinct,
-            BodyForm::Ndjson => Self::Indexed,
-        }
-    }
-}
-
-/// [`Names`], with those that are in use.
+/// What makes names unique.
 #[derive(Debug)]
 enum Suffix {
-    /// Every name has its item's index.
+    /// The index of the item, for every name.
     Index,
-    /// A name that is in use gets a number.
+    /// A number for a name that is in use, which are these.
     Collision(UniqueNames),
 }
 
 /// Names the items of a job in their order.
 #[derive(Debug)]
-pub(crate) struct Namer {
+pub struct Namer {
     suffix: Suffix,
     /// The room of a name without its extension.
     room: Room,
@@ -68,8 +52,7 @@ impl Namer {
     }
 
     fn new(suffix: Suffix, max_characters: usize) -> Self {
-        let room = Room { characters: max_characters, bytes: MAX_BYTES }.beside(EXTENSION_CHARACTERS);
-        Self { suffix, room, cleaned: String::new(), name: String::new() }
+        Self { suffix, room: room_of_stem(max_characters), cleaned: String::new(), name: String::new() }
     }
 
     /// The name of the item `index`, without extension: what the client asked for, or what its data suggests.
@@ -88,6 +71,20 @@ impl Namer {
         }
         &self.name
     }
+}
+
+/// What names have in common of which [`Namer::with_collisions`] gives all but the first a number.
+pub fn shared_form(filename: &str, max_characters: usize) -> String {
+    let room = room_of_stem(max_characters);
+    let [mut cleaned, mut name, mut folded] = [const { String::new() }; 3];
+    clean(filename, room.characters, &mut cleaned);
+    shorten(&cleaned, room, &mut name);
+    fold(&name, &mut folded);
+    folded
+}
+
+fn room_of_stem(max_characters: usize) -> Room {
+    Room { characters: max_characters, bytes: MAX_BYTES }.beside(EXTENSION_CHARACTERS)
 }
 
 /// The part after `scheme://` (RFC 3986, clause 3.1) at the start of a URL; all of anything else.

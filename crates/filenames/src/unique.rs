@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::shorten::{Room, shorten};
+use crate::shorten::{Room, shorten};
 
 /// The names in use, as hashes: a million long names would need hundreds of megabytes.
 ///
@@ -71,7 +71,7 @@ fn hash(folded: &str, digits: u32) -> NameHash {
 
 /// Writes to `out` what all names have in common that differ in case only: at least those that Unicode's full case
 /// folding makes one (Unicode, 3.13, canonical caseless matching).
-fn fold(name: &str, out: &mut String) {
+pub(super) fn fold(name: &str, out: &mut String) {
     out.clear();
     if name.is_ascii() {
         out.push_str(name);
