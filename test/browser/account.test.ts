@@ -391,7 +391,14 @@ describeInBrowser('the account in a browser', () => {
     await still.getByLabel('Or type a few lines').fill('https://example.org/1');
     await still.getByText('More: resolution').click();
     await still.getByLabel('Error correction').selectOption('H');
-    await still.getByLabel('Name of the job').fill('by hand');
+    const names = ['Caption', 'Width in print, in mm', 'Name of the job'];
+    const fields = names.map((label) => still.getByLabel(label, { exact: true }));
+    for (const [index, control] of fields.entries()) await control.fill(['Hall', '40', 'by hand'][index] ?? '');
+    await still.getByRole('link', { name: 'Jobs', exact: true }).first().click();
+    await still.waitForURL(/\/jobs$/);
+    await still.goBack();
+    await still.waitForURL(/\/studio$/);
+    expect(await Promise.all(fields.map((control) => control.inputValue()))).toEqual(['Hall', '40', 'by hand']);
     await still.getByRole('button', { name: 'Make codes' }).click();
     await still.getByRole('heading', { name: 'by hand' }).waitFor();
     await still.goto(`${ada.base}/jobs`);

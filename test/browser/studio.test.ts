@@ -127,6 +127,9 @@ describeInBrowser('the studio in a browser', () => {
       expect(await kept.isChecked()).toBe(true);
       expect(await page.getByRole('combobox', { name: /^Sheet/ }).inputValue()).toBe('Maße & Preise');
     }
+    await file().setInputFiles(WORKBOOK);
+    await page.getByText('“second” was the name of the list before.').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
     await field('Name of the job').fill('third');
     await make().click();
     await page.getByText('10 % of the code').waitFor();
@@ -332,6 +335,32 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('You are signed out.').waitFor();
   });
 
+  it('offers the look that was changed beside a list to that list, and shows it on the page of its style', async () => {
+    await lines().fill('one\ntwo');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.goto(`${ada.base}/studio?style=wine`);
+    const offer = page.getByText(/^Your list \(2 codes\) of .+ is not made yet\./);
+    await offer.waitFor();
+    await field('Caption').fill('Other');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await section('Jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.goto(`${ada.base}/studio?style=wine`);
+    await page.getByText('Your style is here again.').waitFor();
+    await offer.waitFor();
+    expect(await field('Caption').inputValue()).toBe('Other');
+    await section('Studio');
+    await page.getByText('Your list and style are here again.').waitFor();
+    expect([await field('Caption').inputValue(), await field('Colour').inputValue()]).toEqual(['', '#000000']);
+    await page.getByRole('button', { name: 'Use that look' }).click();
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect([await field('Caption').inputValue(), await field('Colour').inputValue()]).toEqual(['Other', '#6b1f3a']);
+    expect(await lines().inputValue()).toBe('one\ntwo');
+    expect(await page.getByRole('button', { name: 'Use that look' }).count()).toBe(0);
+  });
+
   it('keeps a look that was changed beside a list when that list is made', async () => {
     await lines().fill('one\ntwo');
     await field('Name of the job').fill('My job');
@@ -420,6 +449,16 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText(`“photo.jpg” is not taken. ${isPicture} The list is still “list.csv”.`).waitFor();
     await page.locator('[data-chosen=file]').getByText('list.csv', { exact: true }).waitFor();
     await isKept();
+    await page.route(/\/studio\/check$/, async (route) => {
+      const html = '<h1>Too much.</h1><p>What you sent is larger than 102 MB.</p>';
+      await route.fulfill({ status: 413, contentType: 'text/html', body: html });
+      await page.unroute(/\/studio\/check$/);
+    });
+    await file().setInputFiles({ name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.from('data') });
+    const isLarge = '“huge.csv” is not taken. The file could not be read. What you sent is larger than 102 MB.';
+    await page.getByText(`${isLarge} The list is still “list.csv”.`).waitFor();
+    await isKept();
+    complaints.length = 0;
     await file().setInputFiles({ name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') });
     await page.getByText('The file “empty.csv” is empty. The list is still “list.csv”.').waitFor();
     await isKept();

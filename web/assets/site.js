@@ -75,7 +75,7 @@ function unsent() {
   if (drafts.some(({ fields, files }) => files.length > 0 || Object.fromEntries(fields).items?.trim())) {
     return 'What you added in the studio is not made into codes yet';
   }
-  return drafts.some(({ isSaved }) => !isSaved) ? 'What you chose in the studio is not saved as a style' : '';
+  return drafts.length > 0 ? 'What you chose in the studio is not saved as a style' : '';
 }
 
 // A menu closes when something else is clicked, or with Escape; the form that renames, with Escape alone.

@@ -38,7 +38,6 @@ function make(changed) {
   const inputs = FIELDS.map(([name = '', text = '']) => {
     const input = element('input');
     input.spellcheck = false;
-    input.autocomplete = 'off';
     input.addEventListener('change', () => changed({ [name]: input.value.trim() }));
     const field = element('div', element('label', text, input));
     field.className = 'field';

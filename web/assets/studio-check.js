@@ -177,7 +177,10 @@ async function read(hasFile, signal) {
     if (!(await signedIn(response))) return;
     known.checked = response.ok
       ? { ...(await response.json()), shape }
-      : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
+      : unread(
+          `The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`,
+          response.status === 413,
+        );
     script = await loading;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
@@ -276,7 +279,7 @@ function showNothing() {
   }
 }
 
-function unread(problem) {
+function unread(problem, isNoList = false) {
   return {
     total: 0,
     problems: [problem],
@@ -285,7 +288,8 @@ function unread(problem) {
     warnings: [],
     dataWarnings: [],
     items: [],
-    isUnread: true,
+    isNoList,
+    isUnread: !isNoList,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The columns of a file: those in use, and others behind a filter. */
 
 import { element } from './elements.js';
-import { number } from './studio-form.js';
+import { counted, number } from './studio-form.js';
 
 /** Rows that a column is recognised by. */
 const SAMPLE_ROWS = 3;
@@ -81,8 +81,7 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     used.show(positions.filter(isUsed).map(rowOf));
     unused.show(found.slice(0, MOST_LISTED).map(rowOf));
     rest.hidden = idle.length === 0;
-    summary.textContent =
-      idle.length === 1 ? '1 column is not used.' : `${number.format(idle.length)} columns are not used.`;
+    summary.textContent = counted(idle.length, 'column is not used.', 'columns are not used.');
     filter.hidden = idle.length <= 2 * MOST_OPEN;
     const hidden = found.length - MOST_LISTED;
     more.textContent =

@@ -9,6 +9,7 @@ import {
   isOffered,
   key,
   keepBeyond,
+  keptIn,
   left,
   markStale,
   offerUnfinished,
@@ -71,11 +72,8 @@ let madeJob = '';
 /** The form is kept beside the list that the page offers. */
 let isBeside = false;
 
-/** The form has nothing but the list and the look of a job that is made again. */
+/** The form has nothing but a job that is made again, or a style that was saved. */
 let isTaken = false;
-
-/** The look is saved as a style, and nothing was changed since. */
-let isSaved = false;
 
 /** The person signs out: nothing is kept any more. */
 let isLeaving = false;
@@ -129,15 +127,10 @@ export function markChanged() {
   isWorthKeeping = true;
   madeJob = '';
   isTaken = false;
-  isSaved = false;
   changedAt = Date.now();
 }
 
-export function markSaved() {
-  isSaved = true;
-}
-
-/** What was changed last is the list of a job: its person changed nothing. */
+/** Nothing is lost with the form: its list and its look are those of a job, or it has none and its look was saved. */
 export function markTaken() {
   isTaken = true;
 }
@@ -191,7 +184,8 @@ function keep() {
   });
   const { value, defaultValue } = inputOf('name');
   const isNameOfJob = value !== '' && value === defaultValue;
-  const draft = { id, entry, at: changedAt, madeJob, isTaken, isSaved, isNameOfJob, fields, files, codes: known.priced };
+  const state = { id, entry, at: changedAt, madeJob, isTaken, isNameOfJob };
+  const draft = { ...state, search: location.search, fields, files, codes: known.priced };
   const place = placeOfDraft();
   store(place, draft);
   if (place === key) keepBeyond(draft);
@@ -298,9 +292,8 @@ export async function signedIn(response) {
 }
 
 /**
- * Fills in what was kept. Undefined where nothing was; otherwise whether the person came from elsewhere, and whether it is a job made
- * again that nobody changed.
- * @returns {{ isReturn: boolean, isTaken: boolean, isBeside: boolean } | undefined}
+ * Fills in what was kept. Undefined where nothing was; otherwise whether the person comes back to this page, whether nothing would be lost
+ * with the form, and whether it stands beside a list or a look beside it.
  */
 export function takeUpDraft() {
   const person = form.dataset.person ?? '';
@@ -310,21 +303,22 @@ export function takeUpDraft() {
     sessionStorage.clear();
     sessionStorage.setItem(PERSON, person);
   }
-  const drafts = [key, BESIDE].map((place) => JSON.parse(sessionStorage.getItem(place) ?? 'null'));
-  const hasStyle = new URLSearchParams(location.search).size > 0;
+  const drafts = bothDrafts();
+  const { search } = location;
   const cancelled = location.hash.slice(1);
-  const isOpen = ({ madeJob: made }) => !hasStyle && (!made || made === cancelled);
+  const isHere = (draft) => search === '' || (draft === drafts[1] && draft.search === search);
+  const isOpen = (draft) => isHere(draft) && (!draft.madeJob || draft.madeJob === cancelled);
   // A list may have been taken on by a later showing of the page, and is not made yet.
   const isOfHere = (draft) => draft.entry === entry || (draft.id === entry && !draft.madeJob);
   const kept = drafts.find((draft) => draft && (isReturn ? isOfHere(draft) : isOpen(draft)));
   if (!kept) return undefined;
   isWorthKeeping = true;
   isBeside = kept === drafts[1];
-  ({ id, at: changedAt = changedAt, madeJob = '', isTaken = false, isSaved = false } = kept);
+  ({ id, at: changedAt = changedAt, madeJob = '', isTaken = false } = kept);
   if (madeJob === cancelled) madeJob = '';
   const files = kept.files.map(({ name, file }) => {
-    const stored = JSON.parse(sessionStorage.getItem(`${isBeside ? BESIDE : key} ${name}`) ?? '{}');
-    return { name, url: '', ...(stored.file === file && stored), file };
+    const stored = keptIn(`${isBeside ? BESIDE : key} ${name}`);
+    return { name, url: '', ...(stored?.file === file && stored), file };
   });
   const missing = files.filter(({ url }) => url === '');
   for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
@@ -338,13 +332,32 @@ export function takeUpDraft() {
   known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
   if (madeJob || kept.isNameOfJob) bindName();
   warn();
-  return { isReturn, isTaken, isBeside };
+  return { isReturn, isTaken, isBeside, hasLook: !isBeside && drafts[1] !== null };
 }
 
 /** The name is that of a job with this list: another list does not get it. */
 function bindName() {
   const name = inputOf('name');
   [name.defaultValue, items.defaultValue] = [name.value, items.value];
+}
+
+/** The draft of the list, and the look that was changed beside it. */
+function bothDrafts() {
+  return [key, BESIDE].map((place) => keptIn(place));
+}
+
+/** Gives the list the look that was changed beside it. */
+export function takeLook() {
+  keep();
+  const [draft, look] = bothDrafts();
+  const isLook = ([name]) => name.startsWith('keptLogo') || form.querySelector(`[data-look] [name=${name}]`) !== null;
+  draft.fields = [...draft.fields.filter((field) => !isLook(field)), ...look.fields.filter(isLook)];
+  draft.files = [...draft.files.filter(({ name }) => name === 'file'), ...look.files];
+  isWorthKeeping = false;
+  store(key, draft);
+  store(`${key} logo`, keptIn(`${BESIDE} logo`));
+  clear(BESIDE);
+  location.reload();
 }
 
 /** Forgets what was kept, and what the form has. */

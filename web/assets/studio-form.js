@@ -1,6 +1,6 @@
 /** The studio's form: its parts, what the service said of it, and its items. */
 
-import { element, one } from './elements.js';
+import { all, element, one } from './elements.js';
 import { textsOf } from './studio-lines.js';
 
 export const form = one(document, '[data-studio]', HTMLFormElement);
@@ -12,6 +12,10 @@ export const inputOf = (name) => one(form, `[name=${name}]`, HTMLInputElement);
 /** @param {string} selector of a part of the form */
 export const placeOf = (selector) => one(form, selector, HTMLElement);
 export const number = new Intl.NumberFormat(form.dataset.locale);
+
+export function counted(amount, thing, things) {
+  return `${number.format(amount)} ${amount === 1 ? thing : things}`;
+}
 
 /** Items whose pictures are shown. */
 export const SAMPLES = 4;
@@ -203,8 +207,8 @@ export function note(kind, ...texts) {
 
 /** Shows the choice to keep the logo of a style or a job, unless a person's own stands. True where there is one. */
 export function showKept() {
-  const kept = form.querySelector('[name=keptLogo]');
-  if (!(kept instanceof HTMLInputElement)) return false;
+  const [kept] = all(form, '[name=keptLogo]', HTMLInputElement);
+  if (!kept) return false;
   const hasOwn = Boolean(logo.files?.length);
   if (hasOwn) kept.checked = false;
   /** @type {HTMLElement} */ (kept.parentElement).hidden = hasOwn;

@@ -2,7 +2,8 @@
 
 import { element } from './elements.js';
 import { ask, times } from './prepare.js';
-import { number, plainButton } from './studio-form.js';
+import { takeLook } from './studio-draft.js';
+import { counted, form, note, plainButton } from './studio-form.js';
 import { FILES, forget, hasLines, key } from './studio-unfinished.js';
 
 /**
@@ -61,10 +62,17 @@ export function fillOffer(offer, { draft, isOwn, texts, hasOther, drop, job }) {
   );
 }
 
+/** Offers the look that was changed beside the list of this page. */
+export function offerLook() {
+  const box = note('', 'You changed a look, too, while this list was not there.');
+  box.append(plainButton('Use that look', takeLook));
+  form.before(box);
+}
+
 /** Such as `Your list “guests.xlsx” (200 codes)`. */
 function nameOf(draft) {
   const { files, codes } = draft;
   const { file: list, job } = files.find(({ name }) => name === 'file') ?? {};
   const what = job ? `list of “${job}”` : list ? `list “${list}”` : hasLines(draft) ? 'list' : 'look';
-  return `Your ${what}${codes > 0 ? ` (${codes === 1 ? '1 code' : `${number.format(codes)} codes`})` : ''}`;
+  return `Your ${what}${codes > 0 ? ` (${counted(codes, 'code', 'codes')})` : ''}`;
 }

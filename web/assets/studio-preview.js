@@ -5,6 +5,7 @@ import { showColours } from './studio-colours.js';
 import { signedIn } from './studio-draft.js';
 import { urlOf } from './studio-fill.js';
 import {
+  counted,
   file,
   firstItems,
   form,
@@ -269,9 +270,8 @@ function show(answer, asked, isOfList) {
   const notesShown = problems.length + told.length;
   const link = placeOf('[data-warning-count]');
   link.hidden = notesShown === 0;
-  const counted = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   // A job of no use to scanners is paid like any other: its warning stands beside the button.
-  link.textContent = known.risks[0] ?? counted;
+  link.textContent = known.risks[0] ?? counted(notesShown, 'warning', 'warnings');
   link.classList.toggle('danger', known.risks.length + misses.length > 0);
   one(document, '#curl', HTMLElement).textContent = curl;
 }

@@ -1,7 +1,7 @@
 /** The price, the button, and what is in its way. */
 
 import { all, one } from './elements.js';
-import { asks, count, file, form, items, known, number, placeOf, typed } from './studio-form.js';
+import { asks, count, counted, file, form, items, known, placeOf, typed } from './studio-form.js';
 
 const QUESTION = 'Answer the question under your file.';
 
@@ -11,7 +11,7 @@ export function showPrice() {
   const { warnings = [], dataWarnings = [] } = known.checked ?? {};
   known.warned = [...warnings, ...dataWarnings];
   const balance = credits(Number(form.dataset.balance));
-  const cost = `${number.format(codes)} ${codes === 1 ? 'code costs' : 'codes cost'} ${credits(codes)}.`;
+  const cost = `${counted(codes, 'code costs', 'codes cost')} ${credits(codes)}.`;
   const isUnlimited = form.dataset.unlimited !== undefined;
   placeOf('[data-price]').textContent = isUnlimited
     ? `${codes === 0 ? '' : `${cost} `}Credits are unlimited here.`
@@ -105,5 +105,5 @@ function problemUnder(place, check = {}) {
 }
 
 function credits(value) {
-  return `${number.format(value)} ${value === 1 ? 'credit' : 'credits'}`;
+  return counted(value, 'credit', 'credits');
 }

@@ -8,12 +8,12 @@ import { form, inputOf, note, placeOf } from './studio-form.js';
  * @param {Document} page
  */
 export function showRefusal(page) {
-  const alert = page.querySelector('[role=alert]');
-  showAlert(alert instanceof HTMLElement ? document.importNode(alert, true) : alertOf(...reasonOf(page)));
-  const shortage = page.querySelector('[data-shortage]');
-  if (shortage instanceof HTMLElement) placeOf('[data-shortage]').hidden = shortage.hidden;
-  const submission = page.querySelector('[name=submission]');
-  if (submission instanceof HTMLInputElement) inputOf('submission').value = submission.value;
+  const [alert] = all(page, '[role=alert]', HTMLElement);
+  showAlert(alert ? document.importNode(alert, true) : alertOf(...reasonOf(page)));
+  const [shortage] = all(page, '[data-shortage]', HTMLElement);
+  if (shortage) placeOf('[data-shortage]').hidden = shortage.hidden;
+  const [submission] = all(page, '[name=submission]', HTMLInputElement);
+  if (submission) inputOf('submission').value = submission.value;
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import { all, one } from './elements.js';
 import { ask, prepare } from './prepare.js';
-import { markSaved, signedIn } from './studio-draft.js';
+import { markTaken, signedIn } from './studio-draft.js';
 import { select } from './studio-fill.js';
-import { form, inputOf, placeOf, plainButton, showKept, tellChoice } from './studio-form.js';
+import { form, hasList, inputOf, placeOf, plainButton, showKept, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
 
 /** Fields of the look that no style replaces without being told to, where a person typed them. */
@@ -82,8 +82,8 @@ function showAddress(address) {
 /** True where a person chose another logo than that of the style. */
 async function hasOtherLogo(page) {
   const { files } = inputOf('logo');
-  const kept = page.querySelector('[name=keptLogo]');
-  if (!files?.[0] || !(kept instanceof HTMLInputElement)) return false;
+  const [kept] = all(page, '[name=keptLogo]', HTMLInputElement);
+  if (!files?.[0] || !kept) return false;
   // Browsers hash nothing for a page without TLS: there, each is another one.
   const hash = await crypto.subtle?.digest('SHA-256', await files[0].arrayBuffer());
   const digits = hash && [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -184,7 +184,7 @@ export async function saveStyle(action, replaced) {
   const page = pageOf(await response.text());
   if (response.redirected) {
     place.textContent = 'The style is saved.';
-    markSaved();
+    if (!hasList()) markTaken();
     // It is another style now.
     placeOf('[data-others]').replaceChildren();
     putKept(page);
@@ -194,8 +194,8 @@ export async function saveStyle(action, replaced) {
     return;
   }
   place.textContent = '';
-  const earlier = page.querySelector('[name=replace]');
-  if (earlier instanceof HTMLInputElement && earlier.value !== replaced) {
+  const [earlier] = all(page, '[name=replace]', HTMLInputElement);
+  if (earlier && earlier.value !== replaced) {
     ask(`Replace “${name.value.trim()}” for everybody?`, 'Replace style', () => saveStyle(action, earlier.value));
   } else {
     showRefusal(page);

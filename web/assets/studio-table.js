@@ -7,6 +7,7 @@ import {
   areLinksMeant,
   asks,
   asksForOpen,
+  counted,
   form,
   guessedColumn,
   hasData,
@@ -14,7 +15,6 @@ import {
   isPlain,
   known,
   note,
-  number,
   offersKind,
   placeOf,
   plainButton,
@@ -150,22 +150,19 @@ function questionOf(table, changed, isFaulty) {
     return box;
   }
   if (asksForLinks) {
-    const cells = linkCells === 1 ? '1 cell is a link' : `${number.format(linkCells)} cells are links`;
+    const cells = counted(linkCells, 'cell is a link', 'cells are links');
     return note('bad', `${cells} whose text is not the address. Should the codes have the texts or the addresses?`);
   }
   if (table.asksForDates) {
-    const count = table.ambiguousDates;
-    const dates = count === 1 ? '1 date begins' : `${number.format(count)} dates begin`;
+    const dates = counted(table.ambiguousDates, 'date begins', 'dates begin');
     return note('bad', `${dates} with a number that may be the day or the month. Which is it? Answer below.`);
   }
   if (table.asksForCountry) {
-    const count = table.nationalNumbers;
-    const numbers = count === 1 ? '1 number has' : `${number.format(count)} numbers have`;
+    const numbers = counted(table.nationalNumbers, 'number has', 'numbers have');
     return note('bad', `${numbers} no country’s code, such as +49. Which country do they belong to? Answer below.`);
   }
   if (asksForOpen(table)) {
-    const count = table.passwordlessNetworks;
-    const networks = count === 1 ? '1 network has' : `${number.format(count)} networks have`;
+    const networks = counted(table.passwordlessNetworks, 'network has', 'networks have');
     return note('bad', `${networks} no password. Can anyone join without one? Answer below.`);
   }
   if (!asksForColumns || !(asksForField || (isPlain() && !hasData(table)))) return undefined;

@@ -31,9 +31,14 @@ export function isOffered() {
   return offer.isConnected;
 }
 
-/** The draft that was kept last. @returns {any} */
+/** @returns {any} */
+export function keptIn(place, storage = sessionStorage) {
+  return JSON.parse(storage.getItem(place) ?? 'null');
+}
+
+/** The draft that was kept last. */
 export function left() {
-  return JSON.parse(localStorage.getItem(key) ?? 'null');
+  return keptIn(key, localStorage);
 }
 
 /** The tab has another file in that place. @param {string} place */
@@ -109,7 +114,7 @@ export function warnOfOther(id) {
  * @param {{ name: string, take: () => void }} [job] that is made again once its person says so
  */
 export function offerUnfinished(id, hasOther, drop, job) {
-  const own = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+  const own = keptIn(key);
   const isOwn = own !== null && own.id !== id && isUnmade(own);
   const [draft, storage] = isOwn ? [own, sessionStorage] : [left(), localStorage];
   if (!draft || draft.id === id) return false;

@@ -229,17 +229,16 @@ function begin() {
   }
   lastLogo = logo.files?.[0];
   showKept();
-  const again = document.querySelector('[data-again]');
+  const [again] = all(document, '[data-again]', HTMLElement);
   const isHere = hasList();
-  if (again instanceof HTMLElement && draft && isHere) {
-    void import('./studio-again.js').then(({ tellHere }) => tellHere(again));
-  }
-  const isNotHere = again instanceof HTMLElement && !isHere;
+  if (again && draft && isHere) void import('./studio-again.js').then(({ tellHere }) => tellHere(again));
+  const isNotHere = again && !isHere;
   // Few need this script.
   const take = () => isNotHere && void import('./studio-again.js').then(({ takeItems }) => takeItems(again));
-  const job = isNotHere && !draft ? { name: again.dataset.name ?? '', take } : undefined;
+  const job = isNotHere && (!draft || draft.isBeside) ? { name: again.dataset.name ?? '', take } : undefined;
   const isOffered = (!draft || draft.isTaken || draft.isBeside) && offerLeft(job);
   if (!(job && isOffered)) take();
+  if (draft?.hasLook) void import('./studio-offer.js').then(({ offerLook }) => offerLook());
   showFiles();
   showValues();
   showLines();
@@ -249,8 +248,8 @@ function begin() {
 
 /** Frames no style whose colours the form has no longer, and no saved one that was changed. */
 function frameNoOther(isDraft) {
-  const tile = form.querySelector('[data-tiles] [aria-current]');
-  if (!(tile instanceof HTMLElement)) return;
+  const [tile] = all(form, '[data-tiles] [aria-current]', HTMLElement);
+  if (!tile) return;
   const { colours } = tile.dataset;
   const chosen = ['foreground', 'background'].map((name) => inputOf(name).value);
   const isTransparent = new FormData(form).has('transparent');
@@ -261,7 +260,9 @@ function frameNoOther(isDraft) {
 /** The name of a job is that of its list. */
 function forgetName() {
   const name = inputOf('name');
-  if (name.value === name.defaultValue) name.value = '';
+  if (name.value === '' || name.value !== name.defaultValue) return;
+  placeOf('#name-hint').prepend(`“${name.value}” was the name of the list before. `);
+  name.value = '';
 }
 
 /** The file of that name need not be chosen again. */
