@@ -170,10 +170,19 @@ enum Time {
 fn start(values: Values<'_>) -> Result<(Moment, Option<Time>), Fault> {
     let end = |seconds| Some(Time::OfDay(seconds));
     if values.trimmed("startTime").is_empty() {
-        return moment(values, "start").map(|start| (start, None)).or_else(|fault| {
-            let read = |text: &str| Moment::parse(text).filter(|start| start.form == Form::Local);
-            start_and_end(values.trimmed("start"), read).map(|(start, last)| (start, end(last))).ok_or(fault)
-        });
+        let text = values.trimmed("start");
+        let read = |text: &str| Moment::parse(text).filter(|start| start.form == Form::Local);
+        let both = || start_and_end(text, read);
+        return match moment(values, "start") {
+            Ok(start) if start.form == Form::Utc && !is_of_program(text) => match both().filter(may_be_range)
+            {
+                None => Ok((start, None)),
+                Some(_) if begins_with_year(text) => Err(Fault::new("start", END_OR_OFFSET)),
+                Some((start, last)) => Ok((start, end(last))),
+            },
+            Ok(start) => Ok((start, None)),
+            Err(fault) => both().map(|(start, last)| (start, end(last))).ok_or(fault),
+        };
     }
     let day = moment(values, "start")?;
     if let Some((first, last)) =
@@ -183,6 +192,27 @@ fn start(values: Values<'_>) -> Result<(Moment, Option<Time>), Fault> {
     }
     let start = time(values, "startTime")?.map_or(Ok(day), |time| joined(day, "startTime", time))?;
     Ok((start, None))
+}
+
+const END_OR_OFFSET: &str = "the time behind the hyphen may be the end, or the distance from UTC. Write the end as 10:00 - 11:00, with spaces, \
+     and the distance as 10:00 UTC-11.";
+
+/// Programs write distances from UTC behind a `T` or behind seconds: `2026-01-31T10:00-05:00`.
+fn is_of_program(text: &str) -> bool {
+    let ends_in_digit = |before: &str| before.ends_with(|last: char| last.is_ascii_digit());
+    text.split_once('T').is_some_and(|(date, _)| ends_in_digit(date)) || text.matches(':').count() > 2
+}
+
+/// The date is written as programs do: `2026-01-31`.
+fn begins_with_year(text: &str) -> bool {
+    text.split_once('-')
+        .is_some_and(|(year, _)| year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// An event may start and end so, perhaps on the next day.
+fn may_be_range((start, last): &(Moment, i64)) -> bool {
+    let first = start.seconds.rem_euclid(DAY);
+    *last > first || (*last < first && last + DAY - first <= LONGEST_NIGHT)
 }
 
 /// The end. `of_start`: its time, which stands in the value of the start.

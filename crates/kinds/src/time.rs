@@ -7,13 +7,16 @@ pub(crate) use crate::moment::{DAY, Form, Moment};
 use crate::month::with_thai_name;
 use crate::values::trimmed;
 use crate::weekday::without_weekday;
+use crate::zone::with_other_zone;
 
 impl Moment {
     /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`, `2026. 01. 31. 18:00`, `31 January 2026 18:00`, `2026年1月31日 18:00`; years from 1900 to 2199.
     /// Parts of a second are left out. Times may also be written as for [`time_of_day`].
     /// The name of a day of the week may stand beside: `Sat, Dec 5, 2026`.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::of(text).or_else(|| Self::of(&without_weekday(text)?))
+        // Capitals behind a time are a zone: `Pet` is a day in Slovene, and `PET` a zone of Peru.
+        let is_known = |moment: &Self| moment.form == Form::Date || with_other_zone(text).is_none();
+        Self::of(text).or_else(|| Self::of(&without_weekday(text)?).filter(is_known))
     }
 
     fn of(text: &str) -> Option<Self> {

@@ -356,7 +356,9 @@ fn zones_behind_times_are_not_lost() {
     }
     // A word in brackets may be a language.
     assert!(!beside("20:00 (DE)").contains("zone"), "{}", beside("20:00 (DE)"));
-    for time in ["10:00 AM EST", "10:00 - 11:00 (PST)", "10:00 America/New_York"] {
+    // `Pet` is a Friday in Slovene, `mart` begins a Tuesday in Spanish.
+    for time in ["10:00 AM EST", "10:00 - 11:00 (PST)", "10:00 America/New_York", "16:00 PET", "16:00 (MART)"]
+    {
         let name = time.rsplit([' ', '(']).next().unwrap().trim_end_matches(')');
         let refused = format!(
             ": the time zone {name} is not known here. Write its distance from UTC behind the time, such as 16:00 UTC+1 or 16:00 UTC-5."
@@ -377,6 +379,35 @@ fn zones_behind_times_are_not_lost() {
             )
         );
     }
+}
+
+#[test]
+fn times_behind_hyphens_are_ends_or_refused_where_they_may_be_distances_from_utc() {
+    let refused = "start: the time behind the hyphen may be the end, or the distance from UTC. Write the end as 10:00 - 11:00, with \
+                   spaces, and the distance as 10:00 UTC-11.";
+    let range = "START:20270203T100000 END:20270203T110000";
+    for (start, lines) in [
+        ("2027-02-03 10:00-11:00", refused),
+        ("2027-02-03 22:00-02:00", refused),
+        ("2027-02-03 18:00-05:00", refused),
+        ("2027-02-03 08:00-09:30 UTC", refused),
+        ("2027-02-03 10:00 - 11:00", range),
+        ("2027-02-03 10:00-12:00", "START:20270203T100000 END:20270203T120000"),
+        ("3.2.2027 10:00-11:00", range),
+        ("13/02/2027 10:00-11:00", "START:20270213T100000 END:20270213T110000"),
+        ("Wed 3 February 2027 10:00-11:00", range),
+        ("3.2.2027 22:00-02:00", "START:20270203T220000 END:20270204T020000"),
+        ("2027-02-03T10:00-11:00", "START:20270203T210000Z"),
+        ("2027-02-03 10:00:00-11:00", "START:20270203T210000Z"),
+        // No event ends so.
+        ("2027-02-03 12:00-05:00", "START:20270203T170000Z"),
+        ("2027-02-03 10:00+02:00", "START:20270203T080000Z"),
+    ] {
+        let found = event(&[("start", start)]);
+        assert!(found.starts_with(lines), "{start}: {found}");
+    }
+    let times = [("start", "2027-02-03"), ("startTime", "10:00-11:00")];
+    assert_eq!(event(&times), range);
 }
 
 #[test]
