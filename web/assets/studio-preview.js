@@ -10,6 +10,7 @@ import {
   firstItems,
   form,
   inputOf,
+  items,
   known,
   logo,
   note,
@@ -311,6 +312,9 @@ function warningOf(text) {
   } else if (text.includes(WRITE) && areLinksOfColumn()) {
     const write = async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://');
     box.append(plainButton(WRITE, write));
+  } else if (/ stands before the address,/.test(text) && !file.files?.length) {
+    const marks = /^[^\S\n]*[^\p{L}\s]{1,5}[^\S\n]+(?=https?:\/\/)/gimu;
+    box.append(plainButton('Leave the marks out', () => change(items, items.value.replace(marks, ''))));
   } else {
     offerNeeded(box, text);
   }

@@ -27,6 +27,8 @@ pub(super) struct Addresses {
     bare: Option<Group>,
     /// Those with a mark of a sentence behind them.
     marked: Option<Group>,
+    /// Those behind other text.
+    behind: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
     none: Option<Group>,
     /// Those of them that are codes, such as `SN-0017`.
@@ -39,13 +41,16 @@ impl Addresses {
     /// Takes note of an item. `is_told`: something else is said of the item already.
     pub fn add(&mut self, index: u64, data: &str, is_told: bool) {
         let address = address(data);
-        self.count += u64::from(!matches!(address, Address::OtherScheme | Address::None));
+        self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
         match address {
             _ if is_told => {}
             Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
-            Address::None => {
+            Address::Behind | Address::None => {
+                if address == Address::Behind {
+                    Group::add(&mut self.behind, index, String::new);
+                }
                 Group::add(&mut self.none, index, || data.to_owned());
                 if is_code(data) {
                     self.codes += 1;
@@ -65,6 +70,7 @@ impl Addresses {
         }
         Group::append(&mut self.bare, later.bare);
         Group::append(&mut self.marked, later.marked);
+        Group::append(&mut self.behind, later.behind);
         Group::append(&mut self.none, later.none);
         self.codes += later.codes;
         Group::append(&mut self.sentences, later.sentences);
@@ -90,6 +96,15 @@ impl Addresses {
             } else {
                 format!("{} items are web addresses that end with a punctuation mark. Remove each mark that is not part of its address.", group.items)
             };
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
+        let are_behind = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
+        warnings.extend(self.behind.filter(are_behind).map(|group| {
+            let message = format!(
+                "{} items have text before a web address: phones search for them instead of opening the address. A code opens an address that \
+                 stands alone.",
+                group.items
+            );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
         let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;

@@ -28,6 +28,8 @@ pub(super) enum Address<'d> {
     Faulty(Fault<'d>),
     /// Without a scheme.
     Bare,
+    /// One alone, behind other text on its line.
+    Behind,
     /// Of another scheme, such as `mailto:`.
     OtherScheme,
     /// No address.
@@ -47,11 +49,13 @@ pub(super) enum Fault<'d> {
     Quotes,
     /// Another one stands behind it.
     Two,
+    /// It stands behind the mark or number of a list.
+    ListMark(&'d str),
 }
 
 impl Fault<'_> {
     /// The kinds of faults.
-    pub const KINDS: usize = 5;
+    pub const KINDS: usize = 6;
 
     /// The place of its kind among them.
     pub fn kind(self) -> usize {
@@ -61,6 +65,7 @@ impl Fault<'_> {
             Self::NoDot(_) => 2,
             Self::Quotes => 3,
             Self::Two => 4,
+            Self::ListMark(_) => 5,
         }
     }
 
@@ -77,6 +82,11 @@ impl Fault<'_> {
                 format!("{} in the address has no dot: it opens only where that name is known", shown(host))
             }
             Self::Quotes => "the address is in quotes".to_owned(),
+            Self::ListMark(mark) => {
+                format!(
+                    "{mark} stands before the address, so that phones search for it instead of opening it"
+                )
+            }
             Self::Two => "the address has another one behind it: a code opens one alone".to_owned(),
         }
     }
@@ -94,8 +104,33 @@ pub(super) fn address(data: &str) -> Address<'_> {
         return of_host(&data[data.len() - rest.len()..]);
     }
     match memchr3(b'.', b'/', b':', bytes) {
-        Some(place) => look(data, place),
+        Some(place) => match look(data, place) {
+            Address::None => behind(data),
+            found => found,
+        },
         None => Address::None,
+    }
+}
+
+/// Looks at data that may end with an address behind something else.
+fn behind(data: &str) -> Address<'_> {
+    /// Characters of the longest mark or number of a list.
+    const LONGEST_MARK: usize = 5;
+
+    let mut places = memmem::find_iter(data.as_bytes(), b"://");
+    let (Some(place), None) = (places.next(), places.next()) else { return Address::None };
+    let Some((before, scheme)) = data[..place].rsplit_once([' ', '\t', '\u{a0}']) else {
+        return Address::None;
+    };
+    let before = before.trim();
+    let is_http = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let is_last = !data[place..].trim_end().contains(char::is_whitespace) && !before.contains('\n');
+    if !is_http || !is_last || before.is_empty() {
+        Address::None
+    } else if before.contains(char::is_alphabetic) || before.chars().count() > LONGEST_MARK {
+        Address::Behind
+    } else {
+        Address::Faulty(Fault::ListMark(before))
     }
 }
 
@@ -257,6 +292,11 @@ mod tests {
             ("https://laden.example;http://laden.example", "another one behind it"),
             ("HTTPS://laden.example/a|https://laden.example/b", "another one behind it"),
             ("\"laden.example/a", "in quotes"),
+            ("- https://laden.example/a", "- stands before the address"),
+            ("• https://laden.example", "• stands before"),
+            ("* HTTPS://laden.example/a.", "* stands before"),
+            ("1. https://laden.example", "1. stands before"),
+            ("12)\thttp://laden.example", "12) stands before"),
         ];
         for (data, part) in faulty {
             let found = address(data);
@@ -323,6 +363,25 @@ mod tests {
                 "{data}: {:?}",
                 address(data)
             );
+        }
+    }
+
+    #[test]
+    fn addresses_behind_other_text() {
+        for data in [
+            "Anna https://laden.example",
+            "Shop: https://laden.example/a",
+            "12.05.2027 https://laden.example",
+        ] {
+            assert_eq!(address(data), Address::Behind, "{data}");
+        }
+        for data in [
+            "Anna https://laden.example and more",
+            "Anna https://laden.example https://laden.example",
+            "Anna\nhttps://laden.example",
+            "Anna ftp://laden.example",
+        ] {
+            assert_eq!(address(data), Address::None, "{data}");
         }
     }
 

@@ -228,6 +228,28 @@ fn web_addresses_with_faults_and_data_that_is_none() {
 }
 
 #[test]
+fn web_addresses_behind_marks_of_lists_and_behind_names() {
+    let told_of = |data: &[&str]| -> Vec<(String, Vec<u64>)> {
+        assert_eq!(warnings(RenderStyle::default(), data), []);
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect()
+    };
+    let marked = ["- https://a.example/1", "2) https://a.example/2", "https://a.example/3"];
+    let message = "2 items have data that is probably not meant. In the first, - stands before the address, so that phones search for it \
+                   instead of opening it.";
+    assert_eq!(told_of(&marked), [(message.to_owned(), vec![0, 1])]);
+    let named = ["Anna https://a.example/1", "Bert https://a.example/2", "https://a.example/3"];
+    let message = "2 items have text before a web address: phones search for them instead of opening the address. A code opens an \
+                   address that stands alone.";
+    assert_eq!(told_of(&named), [(message.to_owned(), vec![0, 1])]);
+    // Most are addresses, or texts of another kind.
+    let few = [&named[..1], &["https://a.example/4", "https://a.example/5"]].concat();
+    let told = told_of(&few);
+    assert!(told.len() == 1 && told[0].0.contains("2 items are web addresses; 1 is not"), "{told:?}");
+    assert_eq!(told_of(&[&named[..2], &["Gate 7", "Gate 8"]].concat()), []);
+}
+
+#[test]
 fn sentences_in_a_list_of_numbers() {
     let numbers = ["SN-0001", "SN-0002", "SN-0003", "1004"];
     let told_of = |others: &[&str]| -> Vec<(String, Vec<u64>)> {
