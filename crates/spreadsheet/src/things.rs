@@ -415,6 +415,7 @@ const NAMES: [(&str, &str); 63] = [
         emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering lokation konum locul địađiểm mjesto המקום \
         koht toimumiskoht vieta waar var hvor où dónde dove onde gdzie kde \
         място tempat lokasi สถานที่ saal halle bühne stage scène escenario palco scena színpad zāle salė norisesvieta \
+        campo bane kenttä pitch court terrain boisko hřiště pálya \
         kursort местопроведения місцепроведення místokonání miestokonania",
     ),
     (
