@@ -371,6 +371,11 @@ impl Table<'_> {
             if role == Role::Data {
                 self.notices.note_spaces(row, cell, &self.columns);
             }
+            let is_phrase =
+                || self.columns.holds_passwords(column) && text.trim().contains(char::is_whitespace);
+            if role == Role::Data && is_phrase() && !self.has_no_password(row, cell) {
+                self.notices.note_phrase(row, cell);
+            }
             let is_taken_whole = || {
                 self.second_number(row).is_some_and(|(second, _, rest)| second == column && rest.is_empty())
             };

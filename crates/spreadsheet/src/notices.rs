@@ -95,6 +95,9 @@ pub(crate) struct Notices {
     /// Networks without a password, and the first of them by row and name.
     passwordless: u64,
     passwordless_rows: Vec<String>,
+    /// Passwords of several words, and the first of them.
+    phrases: Tally,
+    first_phrase: String,
     varying: Tally,
     /// Values of UTF-8 that was encoded twice, and the first of these as it stands and as it may be meant.
     encoded_twice: Tally,
@@ -171,6 +174,14 @@ impl Notices {
         if self.passwordless_rows.len() < NETWORKS {
             self.passwordless_rows.push(format!("row {row} ({})", shortened(network.trim(), SHOWN)));
         }
+    }
+
+    /// A password of several words, which may be a note.
+    pub fn note_phrase(&mut self, row: &Row, cell: &Cell) {
+        if self.phrases.count == 0 {
+            self.first_phrase = shortened(row.text(cell).trim(), SHOWN);
+        }
+        self.phrases.add(row.number, cell.column);
     }
 
     /// The row holds the totals of a table, and is left out.

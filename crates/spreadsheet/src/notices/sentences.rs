@@ -80,6 +80,7 @@ impl Notices {
         notices.extend(self.of_placeholders());
         notices.extend(self.rows_below());
         notices.extend(self.without_password());
+        notices.extend(self.of_phrases());
         notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns
@@ -195,6 +196,18 @@ impl Notices {
             more => format!(" and {more} more"),
         };
         (self.passwordless > 0).then(|| format!("{} {have} no password: {rows}{more}.", self.passwordless))
+    }
+
+    /// A sentence about passwords of several words. People write notes such as `see router` in their place.
+    fn of_phrases(&self) -> Option<String> {
+        let (row, column) = self.phrases.first?;
+        let first = format!("“{}” (row {row}, column {})", self.first_phrase, letters(column));
+        Some(match self.phrases.count {
+            1 => format!("1 password has several words: {first}. Check that it is no note."),
+            count => format!(
+                "{count} passwords have several words, such as {first}. Check that they are no notes."
+            ),
+        })
     }
 
     /// A sentence about payments most of which go to accounts of their own, or all to one, whose names may be those of the people who pay.

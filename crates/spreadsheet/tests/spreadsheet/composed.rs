@@ -1919,3 +1919,20 @@ fn cells_that_stand_for_nothing_are_told() {
         "Row 3, column A (Link): the cell holds the placeholder “Link folgt”."
     );
 }
+
+#[test]
+fn passwords_of_several_words_are_told() {
+    let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+    let told = |csv: &str| read(csv, &wifi).0.notices;
+    assert_eq!(
+        told("SSID,Password\na,see router\nb,abcdefgh1\nc,an der Rezeption fragen\n"),
+        [
+            "2 passwords have several words, such as “see router” (row 2, column B). Check that they are no notes."
+        ]
+    );
+    assert_eq!(
+        told("SSID,Password\na,abcdefgh1\nb,ask at desk\n"),
+        ["1 password has several words: “ask at desk” (row 3, column B). Check that it is no note."]
+    );
+    assert!(!told("SSID,Password\na,kein Passwort\n").iter().any(|notice| notice.contains("several words")));
+}
