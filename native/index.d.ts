@@ -701,6 +701,8 @@ export interface ReadSpreadsheetReport {
   askedFields: Array<string>
   /** The first column whose first cells are all links, where the column of the links or texts is asked for. */
   linksColumn?: number
+  /** The one column whose cells are times, by no name of it, where no event has a start time. */
+  timesColumn?: number
   /** The kind of codes that the names of the columns speak for, where none was chosen. */
   proposedKind?: string
   /** The first row seems to be no header. */

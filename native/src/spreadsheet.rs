@@ -205,6 +205,8 @@ pub struct ReadSpreadsheetReport {
     pub asked_fields: Vec<String>,
     /// The first column whose first cells are all links, where the column of the links or texts is asked for.
     pub links_column: Option<u32>,
+    /// The one column whose cells are times, by no name of it, where no event has a start time.
+    pub times_column: Option<u32>,
     /// The kind of codes that the names of the columns speak for, where none was chosen.
     pub proposed_kind: Option<String>,
     /// The first row seems to be no header.
@@ -323,6 +325,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         asks_for_field: report.asks_for_field.map(str::to_owned),
         asked_fields: report.asked_fields.into_iter().map(str::to_owned).collect(),
         links_column: report.links_column,
+        times_column: report.times_column,
         proposed_kind: report.proposal.map(|proposal| proposal.kind.name().to_owned()),
         asks_for_header: report.asks_for_header,
         asks_for_encoding: report.asks_for_encoding,

@@ -86,6 +86,7 @@ const spreadsheet = object({
   asksForField: optional(text),
   askedFields: list(text),
   linksColumn: optional(count),
+  timesColumn: optional(count),
   asksForHeader: yes,
   firstRows: list(object({ row: count, cells: list(text) })),
   items: count,

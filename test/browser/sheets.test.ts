@@ -776,6 +776,23 @@ describeInBrowser('spreadsheets in the studio', () => {
       .waitFor();
   });
 
+  it('leaves the marks of a list out, and takes a column of times, by one press each', async () => {
+    const lines = page.getByLabel('Or type a few lines');
+    await lines.fill('https://example.org/a\n- https://example.org/b\n\n2. https://example.org/c');
+    await page.getByText('- stands before the address, so that phones search for it').waitFor();
+    await page.getByRole('button', { name: 'Leave the marks out' }).click();
+    await page.getByText('stands before the address').waitFor({ state: 'detached' });
+    expect(await lines.inputValue()).toBe('https://example.org/a\nhttps://example.org/b\n\nhttps://example.org/c');
+    await lines.fill('');
+    await file().setInputFiles(csv('Event,Date,XY,Remark\nA,2027-02-03,18:00,one\nB,2027-02-04,19:30,two\n'));
+    await page.getByLabel('The codes are').selectOption('event');
+    await page.getByText('No event has a start time, but the column C (XY) holds times.').waitFor();
+    await page.getByRole('button', { name: 'Use column C as “Start time”' }).click();
+    await page.getByText('No event has a start time').waitFor({ state: 'detached' });
+    await make().click();
+    expect((await made())[0]?.data).toContain('DTSTART:20270203T180000');
+  });
+
   it('writes https:// in front of the links of a column that lack it', async () => {
     await file().setInputFiles(
       csv('Bild;Audio\nc;https://example.org/c\na;audio.example.org/de/1?x=2\nb;www.example.org/b\n'),

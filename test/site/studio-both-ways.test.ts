@@ -282,6 +282,36 @@ it('reads rows that are pasted among typed lines as a table, where tabs separate
   expect(many.html).toContain('These lines look like rows of a table, and each of them becomes one code.');
 });
 
+it('says of typed links that marks of a list or names stand before them', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  const shown = async (items: string) =>
+    (await ada.visitor.upload(`${ada.base}/studio`, { ...fieldsOf(html), items }, { file: new File([], '') })).html;
+  expect(await shown('https://example.org/a\r\n- https://example.org/b\r\n2. https://example.org/c\r\n')).toContain(
+    'In the first, - stands before the address, so that phones search for it instead of opening it. 2 of 3 codes are affected: lines 2 and 3.',
+  );
+  expect(await shown('Anna https://example.org/a\r\nBen https://example.org/b\r\n')).toContain(
+    '2 codes have text before a web address: phones search for them instead of opening the address.',
+  );
+});
+
+it('says that a column has the times which no event has, and takes them', async () => {
+  const list = {
+    name: 'events.csv',
+    content: 'Event,Date,XY,Remark\nA,2027-02-03,18:00,one\nB,2027-02-04,19:30,two\n',
+  };
+  const notice = 'No event has a start time, but the column C (XY) holds times.';
+  const { items, pages } = await madeWithoutScripts(list, { kind: 'event' });
+  expect(pages.at(-1)).toContain(notice);
+  expect(items[0]?.data).toContain('DTSTART;VALUE=DATE:20270203');
+  const studio = (await ada.visitor.get(`${ada.base}/studio`)).html;
+  const ofKind = await send((await send(studio, list)).html, list, { kind: 'event' });
+  expect(ofKind.html).toContain(notice);
+  const { status, location } = await send(ofKind.html, list, { 'column-2': 'startTime' });
+  expect(status).toBe(303);
+  await service.ended(location.split('/').at(-1) ?? '');
+  expect((await ada.visitor.get(`${location}/manifest.ndjson`)).html).toContain('DTSTART:20270203T180000');
+});
+
 it('takes the same lines for rows of a table with scripts and without', async () => {
   const script = new URL('../../web/assets/studio-lines.js', import.meta.url).href;
   const { separatorOf: ofScript } = (await import(script)) as { separatorOf: typeof separatorOf };

@@ -111,7 +111,7 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     // A row that moved has lost the focus.
     if (activeElement instanceof HTMLElement && box.contains(activeElement)) activeElement.focus();
   };
-  return { box, update };
+  return { box, update, pick };
 }
 
 /** A text in small letters without accents, punctuation and spaces. */

@@ -78,8 +78,14 @@ export function showCheck(place, check, changed) {
   const told = guess && !guessed ? [guess, ...notices] : notices;
   const rows = `These ${faulty?.unit.split(' ').at(-1)}s`;
   const title = faulty ? `${rows} cannot be codes:` : 'Fix these to continue:';
+  const warned = note('warn', ...told);
+  if (table?.timesColumn !== undefined) {
+    const { letters } = table.columns[table.timesColumn];
+    const use = () => parts.get('rows').pick(table.timesColumn, 'startTime');
+    warned.append(plainButton(`Use column ${letters} as “Start time”`, use));
+  }
   const said = [
-    ...(told.length > 0 ? [note('warn', ...told)] : []),
+    ...(told.length > 0 ? [warned] : []),
     ...(question ? [question] : []),
     ...(guessed ? [guessed] : []),
     ...(isFaulty && !isOpen ? [problemNote(problems, title)] : []),

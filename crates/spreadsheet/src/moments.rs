@@ -87,6 +87,18 @@ pub(crate) fn is_date(text: &str) -> bool {
         && (Kind::Event.compose(&["-", text]).is_ok() || day_and_month(text).is_some())
 }
 
+/// A text that is a time of the day, or from one to another: `18:00`, `19h30`, `18 - 20 Uhr`. `12.30` may be a price.
+pub(crate) fn is_time(text: &str) -> bool {
+    /// Bytes of the longest one.
+    const LONGEST: usize = 40;
+
+    let text = text.trim();
+    text.len() <= LONGEST
+        && text.contains(|character: char| character.is_ascii_digit())
+        && text.parse::<f64>().is_err()
+        && Kind::Event.compose(&["-", "2027-01-31", text]).is_ok_and(|event| event.contains("DTSTART:"))
+}
+
 /// A text with words before a date: `od 25.10.2026`, `dal 12/11/2026`.
 pub(crate) fn ends_in_date(text: &str) -> bool {
     text.len() <= LONGEST && text.match_indices(' ').any(|(place, _)| is_date(&text[place + 1..]))

@@ -2,7 +2,7 @@
 
 mod sentences;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
@@ -32,6 +32,9 @@ pub(crate) fn note_place(places: &mut Vec<u64>, row: u64) {
 
 /// Networks without a password that are named.
 const NETWORKS: usize = 10;
+
+/// Columns that events do not take whose cells are looked at. No list of events has more.
+const FREE: usize = 100;
 
 /// Days of the longest event of which nobody is told: a week from Saturday to Saturday.
 const LONGEST_EVENT: i64 = 8;
@@ -126,6 +129,8 @@ pub(crate) struct Notices {
     /// The number of the others, and the first rows of these.
     without_usual: u64,
     rows_without: Vec<u64>,
+    /// Columns that events do not take: how many of their first cells are times, and how many are not.
+    free: BTreeMap<u32, [usize; 2]>,
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
@@ -368,6 +373,13 @@ impl Notices {
         if !has_it {
             self.without_usual += 1;
             note_place(&mut self.rows_without, row);
+        }
+    }
+
+    /// One of the first cells of a column that events do not take.
+    pub fn note_free(&mut self, column: u32, is_time: impl FnOnce() -> bool) {
+        if self.free.len() < FREE || self.free.contains_key(&column) {
+            self.free.entry(column).or_default()[usize::from(!is_time())] += 1;
         }
     }
 

@@ -65,6 +65,8 @@ pub struct Report {
     pub asked_fields: Vec<&'static str>,
     /// The first column whose first cells are all links, where the column of the links or texts is asked for.
     pub links_column: Option<u32>,
+    /// The one column whose cells are times, by no name of it, where no event has a start time.
+    pub times_column: Option<u32>,
     /// The kind of codes that the names of the columns speak for, where none was chosen.
     pub proposal: Option<Proposal>,
     /// The first row is no header, as it seems.

@@ -5,14 +5,14 @@ use qrpress_kinds::{Kind, ValueForm, is_placeholder};
 use crate::columns::shortened;
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::moments::{ends_in_date, is_date};
+use crate::moments::{ends_in_date, is_date, is_time};
 use crate::names::{
     is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
 };
 use crate::proposal::proposal;
 use crate::report::FirstRow;
 use crate::role::{ColumnChoice, Role};
-use crate::row::Row;
+use crate::row::{Cell, Row};
 use crate::table::{FIRST_ROWS, Table};
 
 /// The field of mails for the address of their receiver.
@@ -34,6 +34,7 @@ impl Table<'_> {
         self.look_for_dates(row);
         self.look_at_payment(row);
         self.look_for_receivers(row);
+        self.look_for_times(row);
         if let Some(proposal) = &self.report.proposal {
             self.shown.whole += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
         }
@@ -133,6 +134,22 @@ impl Table<'_> {
             };
             let has_link = row.address(cell).is_some() || is_link(text);
             self.shown.of_dates.entry(position).or_default().add(is_date, has_link, is_placeholder(text));
+        }
+    }
+
+    /// Looks which columns hold times that events do not take.
+    fn look_for_times(&mut self, row: &Row) {
+        let width = self.columns.all.len();
+        let is_free = |cell: &&Cell| {
+            (cell.column as usize) < width
+                && !self.columns.is_used(cell.column)
+                && !is_placeholder(row.text(cell))
+        };
+        for cell in row.cells.iter().filter(|_| self.columns.make_events()).filter(is_free) {
+            self.notices.note_free(cell.column, || {
+                let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
+                is_time(moment.as_deref().unwrap_or(row.text(cell)))
+            });
         }
     }
 

@@ -231,6 +231,9 @@ impl<'r> Table<'r> {
             let (left_out, unused) = if self.columns.make_fields() { (unused, None) } else { (None, unused) };
             self.report.unused_columns = unused;
             self.report.rows_below = self.notices.rows_below();
+            if let &[column] = self.notices.columns_of_times(&self.columns).as_slice() {
+                self.report.times_column = Some(column);
+            }
             let of_columns = left_out.into_iter().chain(self.other_links());
             self.report.notices = unread.into_iter().chain(of_columns).chain(sentences).collect();
         }

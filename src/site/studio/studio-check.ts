@@ -30,6 +30,7 @@ const TABLE = [
   'asksForField',
   'askedFields',
   'linksColumn',
+  'timesColumn',
   'asksForHeader',
   'asksForEncoding',
   'asksForLinks',

@@ -119,7 +119,7 @@ impl Columns {
 
     /// The column of the titles of events.
     fn of_titles_of_events(&self) -> Option<u32> {
-        self.of_field("title").filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. })))
+        self.of_field("title").filter(|_| self.make_events())
     }
 
     /// The columns of parts of fields, such as a house number or the second line of a purpose.
@@ -279,7 +279,7 @@ impl Columns {
 
     /// The column of time zones, beside events that have a start.
     pub fn of_zones(&self) -> Option<u32> {
-        let makes_events = matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. }));
+        let makes_events = self.make_events();
         let all = || (0..).zip(&self.all).filter(|(column, _)| !self.is_used(*column));
         all().find(|(_, column)| makes_events && names_time_zone(&column.name)).map(|(column, _)| column)
     }
@@ -307,6 +307,11 @@ impl Columns {
     /// The data is put together from the fields of a kind.
     pub fn make_fields(&self) -> bool {
         matches!(self.data(), Some(Source::Kind { kind, .. }) if *kind != Kind::Text)
+    }
+
+    /// The codes are of events.
+    pub fn make_events(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. }))
     }
 
     /// The codes are of networks.

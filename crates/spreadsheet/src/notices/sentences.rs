@@ -88,6 +88,7 @@ impl Notices {
                 .map(|column| format!("Last names begin with what the column {} says.", column.title())),
         );
         notices.extend(columns_of_times(columns));
+        notices.extend(self.times_for_events(columns));
         notices.extend(column_of_zones(columns));
         notices.extend(self.tallies());
         notices
@@ -124,9 +125,11 @@ impl Notices {
     /// Columns that have cells, and give nothing to the items. Sentences of their own tell of currencies and times.
     fn idle(&self, columns: &Columns) -> impl Iterator<Item = u32> {
         let of_zones = columns.of_zones();
+        let of_times = self.columns_of_times(columns);
         let is_told = move |column: u32| {
             columns.of_currencies == Some(column)
                 || of_zones == Some(column)
+                || of_times.contains(&column)
                 || is_time_left_out(columns, column)
         };
         (0..self.filled.len() as u32)
@@ -172,6 +175,31 @@ impl Notices {
                 rows.join(", ")
             ),
         })
+    }
+
+    /// Columns that hold times by their cells, and not by their names, where no event has a start time.
+    pub fn columns_of_times(&self, columns: &Columns) -> Vec<u32> {
+        let lack_time = self.without_usual > 0 && !self.has_usual;
+        let are_times = |[times, others]: [usize; 2]| times > 0 && times >= 2 * others;
+        let of_times = self.free.iter().filter(|(column, cells)| {
+            lack_time && are_times(**cells) && !is_time_left_out(columns, **column)
+        });
+        of_times.map(|(column, _)| *column).collect()
+    }
+
+    /// A sentence about these columns.
+    fn times_for_events(&self, columns: &Columns) -> Option<String> {
+        let of_times = self.columns_of_times(columns);
+        let titles = of_times.iter().take(NAMED_TIMES).map(|column| columns.all[*column as usize].title());
+        let [what, hold, it] = match of_times.len() {
+            0 => return None,
+            1 => ["column", "holds", "it"],
+            _ => ["columns", "hold", "the right one"],
+        };
+        Some(format!(
+            "No event has a start time, but the {what} {} {hold} times. If events start then, choose {it} as the start time.",
+            titles.collect::<Vec<_>>().join(", ")
+        ))
     }
 
     /// Sentences about events that last for weeks, most of which are courses that meet once a week.
@@ -426,9 +454,8 @@ impl Tally {
 
 /// The column holds times that events do not take.
 fn is_time_left_out(columns: &Columns, column: u32) -> bool {
-    let makes_events = matches!(columns.data(), Some(Source::Kind { kind: Kind::Event, .. }));
     let name = columns.all.get(column as usize).map_or("", |column| column.name.as_str());
-    makes_events && names_time(name) && !columns.is_used(column)
+    columns.make_events() && names_time(name) && !columns.is_used(column)
 }
 
 /// A sentence about these columns.

@@ -179,3 +179,60 @@ fn cells_of_times_say_zones_and_whole_days() {
         ]
     );
 }
+
+#[test]
+fn times_in_a_column_of_an_unknown_name_are_told_where_no_event_has_one() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let told = |csv: &str| {
+        let (report, _) = read(csv, &event);
+        (report.notices, report.times_column)
+    };
+    let one = "No event has a start time, but the column C (XY) holds times. If events start then, choose it as the start time.";
+    for cells in [
+        ["18:00", "19:30", "20:15"],
+        ["19h30", "20 h", "tba"],
+        ["18:00 - 20:00", "18 Uhr", "16:00 UTC"],
+        ["klo 18", "18.30 Uhr", "later"],
+    ] {
+        let [first, second, third] = cells;
+        let csv = format!(
+            "Event;Date;XY;Ort;Sold\nA;2027-02-03;{first};Hall;one\nB;2027-02-04;{second};Hall;two\nC;2027-02-05;{third};Hall;three\n"
+        );
+        let expected = ["Not in the codes: Sold.".to_owned(), one.to_owned()];
+        assert_eq!(told(&csv), (expected.to_vec(), Some(2)), "{csv}");
+    }
+    let several = "No event has a start time, but the columns C (X), D (Y) hold times. If events start then, choose the right one as the \
+                   start time.";
+    let csv = "Event;Date;X;Y\nA;2027-02-03;18:00;20:00\n";
+    assert_eq!(told(csv), (vec![several.to_owned()], None));
+    // Prices, days, ages, and times of some other thing.
+    for (header, cells) in [
+        ("Event;Date;XY", "A;2027-02-03;12.30"),
+        ("Event;Date;XY", "A;2027-02-03;2027-02-03 18:00"),
+        ("Event;Date;XY", "A;2027-02-03;12"),
+        ("Event;Date;XY", "A;2027-02-03;10-12"),
+        ("Event;Date;XY", "A;2027-02-03;all day"),
+        ("Event;Date;XY;Start time", "A;2027-02-03;1:30;18:00"),
+        ("Event;Date;XY", "A;2027-02-03 18:00;1:30"),
+    ] {
+        let (notices, column) = told(&format!("{header}\n{cells}\n"));
+        assert_eq!((notices, column), (vec!["Not in the codes: XY.".to_owned()], None), "{cells}");
+    }
+    for name in ["Dauer", "Durée", "Duration", "Duración"] {
+        let (notices, _) = told(&format!("Event;Date;Start time;{name}\nA;2027-02-03;18:00;1:30\n"));
+        assert_eq!(notices, [format!("Not in the codes: {name}.")]);
+    }
+}
+
+#[test]
+fn fields_and_courts_are_places_of_events() {
+    for (header, name) in [
+        ("Evento;Fecha;Hora", "Campo"),
+        ("Arrangement;Dato;Tidspunkt", "Bane"),
+        ("Tapahtuma;Päivä;Klo", "Kenttä"),
+        ("Event;Date;Time", "Pitch"),
+    ] {
+        let data = first_event(&format!("{header};{name}"), "A;2027-02-03;18:00;North 2");
+        assert!(data.contains("LOCATION:North 2\r\n"), "{name}: {data}");
+    }
+}
