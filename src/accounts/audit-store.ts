@@ -10,7 +10,10 @@ import type { Schema } from '../database/schema.js';
 import { afterCommit, retryConflicts } from '../database/transaction.js';
 import type { Log } from '../platform/log.js';
 import { withoutAddresses } from '../platform/quoting.js';
+import { type Actor, COMMAND_LINE } from './actor.js';
 import { nameOf } from './people/person-store.js';
+
+export { type Actor, type AnyActor, COMMAND_LINE } from './actor.js';
 
 /** Actions in an organisation, which its log can be filtered by. */
 export const ORGANISATION_ACTIONS = [
@@ -77,19 +80,6 @@ export type AuditAction =
   | 'session-ended'
   | 'profile-changed'
   | 'account-deleted';
-
-/** A person who acts. */
-export interface Actor {
-  personId: string;
-  /** The client's IP address. */
-  address: string;
-}
-
-/** Whoever runs the machine, at its command line, acts with every right. The audit log has these words in place of an address. */
-export const COMMAND_LINE = { personId: null, address: 'command line' } as const;
-
-/** Whoever changes an organisation: a person, whose role decides, or the command line. */
-export type AnyActor = Actor | typeof COMMAND_LINE;
 
 export interface AuditEntry {
   id: number;

@@ -1,7 +1,7 @@
 /** The subcommands of `qrpress admin` on single organisations, keys and webhooks: their options and their output. */
 
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../accounts/audit-store.js';
+import { COMMAND_LINE } from '../accounts/actor.js';
 import type { AdminContext, Administer, AdministerOptions } from './administer.js';
 import { defineData } from './admin-data-options.js';
 import { type Config, readConfig } from '../config/config.js';

@@ -6,7 +6,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { LIMITS } from '../contract/limits.js';
-import { CREDIT_MODES } from '../credits/ledger-store.js';
+import { CREDIT_MODES } from '../credits/credit-mode.js';
 import { availableThreads } from '../engine/in-process.js';
 import type { StorageLocation } from '../storage/storage-location.js';
 import { ConfigError, SettingReader } from './setting-reader.js';

@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { insertion, statement } from '../database/statement.js';
 import { assertTransaction, transact } from '../database/transaction.js';
+import type { CreditMode } from './credit-mode.js';
 import { addToDay } from './ledger-day-store.js';
 
 /** Cause of an entry: an API key or a person. Neither: the service itself or the command line. */
@@ -24,10 +25,6 @@ interface JobCredits {
   /** A refund takes the origin of its charge instead. */
   origin?: Origin;
 }
-
-/** `metered`: an organisation cannot spend more credits than it has. `unlimited`: credits are only counted. */
-export const CREDIT_MODES = ['metered', 'unlimited'] as const;
-export type CreditMode = (typeof CREDIT_MODES)[number];
 
 export class Ledger {
   readonly #database: Database;

@@ -1,7 +1,8 @@
 /** Creates jobs. Jobs that arrive together are charged and inserted in one transaction. */
 
 import { type ApiError, outcomeUnknown } from '../contract/errors.js';
-import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
+import type { CreditMode } from '../credits/credit-mode.js';
+import { chargeJobs, type Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { folded } from '../database/folded.js';
 import { GroupedWrites, OutcomeUnknownError, transact } from '../database/transaction.js';
