@@ -7,10 +7,9 @@ import type { Database } from '../database/connection.js';
 import { inSteps } from '../database/delete-expired.js';
 import type { Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
+import { grouped } from '../platform/counted.js';
 
 const { waiting: MOST_WAITING, settled: MOST_SETTLED } = LIMITS.webhookDeliveries;
-
-const GIVEN_UP = `${MOST_WAITING.toLocaleString('en')} later events waited.`;
 
 /** Time for which deliveries wait for a webhook that is paused: about as long as their retries take. */
 const MAX_PAUSED_MS = DAY_MS;
@@ -75,7 +74,7 @@ async function giveUpOldest(database: Database, webhookId: string, limit: number
   }
   await database
     .updateTable('webhook_deliveries')
-    .set({ next_attempt_at: null, last_outcome: GIVEN_UP })
+    .set({ next_attempt_at: null, last_outcome: `${grouped(MOST_WAITING)} later events waited.` })
     .where('id', 'in', await oldestOf(waiting, limit))
     .where(isLeft)
     .execute();

@@ -2,8 +2,8 @@
 
 import { createRequire } from 'node:module';
 import { hash, verify } from '@node-rs/argon2';
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import type * as Zxcvbn from '@zxcvbn-ts/core';
+import type * as Common from '@zxcvbn-ts/language-common';
 import { LIMITS } from '../../contract/limits.js';
 
 /**
@@ -18,8 +18,8 @@ const ESTIMATED_CHARACTERS = 64;
 /** OWASP's first recommendation for Argon2id, which is the library's default algorithm. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Compared with when there is no account. */
-const DUMMY_HASH = hashPassword('nobody has this password');
+/** Compared with when there is no account. Made on first use: most processes check no password. */
+let dummyHash: Promise<string> | undefined;
 
 /** In PHC format, which includes the parameters and the salt. */
 export function hashPassword(password: string): Promise<string> {
@@ -28,7 +28,9 @@ export function hashPassword(password: string): Promise<string> {
 
 /** True for the right password. @param passwordHash null or undefined takes as long and gives false */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  const right = await verify(passwordHash ?? (await DUMMY_HASH), password.normalize('NFC'));
+  // Awaited also where there is an account: otherwise the first check would take longer without one.
+  const dummy = await (dummyHash ??= hashPassword('nobody has this password'));
+  const right = await verify(passwordHash ?? dummy, password.normalize('NFC'));
   return right && typeof passwordHash === 'string';
 }
 
@@ -70,11 +72,13 @@ const WORD_LISTS = [
 /** Words of each language, the commonest. The time of an estimate hardly grows with them, if they are one list. */
 const WORDS_OF_A_LANGUAGE = 10_000;
 
-let estimator: ZxcvbnFactory | undefined;
+let estimator: Zxcvbn.ZxcvbnFactory | undefined;
 
-/** The strength estimator, with its lists of common passwords, words and keyboards. Created on first use, in 0.3 s. */
-function strengthEstimator(): ZxcvbnFactory {
+/** The strength estimator, with its lists of common passwords, words and keyboards. Loaded and created on first use, in 0.3 s. */
+function strengthEstimator(): Zxcvbn.ZxcvbnFactory {
   if (estimator === undefined) {
+    const { ZxcvbnFactory } = require('@zxcvbn-ts/core') as typeof Zxcvbn;
+    const { adjacencyGraphs, dictionary } = require('@zxcvbn-ts/language-common') as typeof Common;
     const lists = WORD_LISTS.map((path) => require(path) as string[]);
     const words = Array.from({ length: WORDS_OF_A_LANGUAGE }, (_, rank) => lists.map((list) => list[rank] ?? ''));
     const all = { ...dictionary, words: [...new Set(words.flat())].filter(({ length }) => length >= 3) };
