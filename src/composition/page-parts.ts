@@ -7,7 +7,6 @@ import { StyleStore } from '../accounts/organisations/style-store.js';
 import { Team } from '../accounts/organisations/team.js';
 import { ConnectionStore } from '../accounts/people/connection-store.js';
 import { Credentials } from '../accounts/people/credentials.js';
-import { IdentityProvider } from '../accounts/people/identity-provider.js';
 import { IdentityStore } from '../accounts/people/identity-store.js';
 import { PersonalData } from '../accounts/people/personal-data-store.js';
 import { Profile } from '../accounts/people/profile.js';
@@ -25,10 +24,10 @@ import type { Log } from '../platform/log.js';
 import type { SingleSignOn } from '../site/shell/page-dependencies.js';
 import { SINGLE_SIGN_ON_CALLBACK } from '../site/sign-in/single-sign-on.js';
 
-export function pageParts(config: Config, database: Database, log: Log) {
+export async function pageParts(config: Config, database: Database, log: Log) {
   const accounts = { database, baseUrl: config.baseUrl };
   return {
-    singleSignOn: openSingleSignOn(config, accounts, log),
+    singleSignOn: config.oidc && (await openSingleSignOn(config.oidc, config, accounts, log)),
     registration: new Registration(accounts),
     credentials: new Credentials(accounts),
     profile: new Profile(accounts),
@@ -47,22 +46,22 @@ export function pageParts(config: Config, database: Database, log: Log) {
   };
 }
 
-/** Undefined when no provider is configured. */
-function openSingleSignOn(
-  { oidc, baseUrl, proxy }: Config,
+async function openSingleSignOn(
+  oidc: NonNullable<Config['oidc']>,
+  { baseUrl, proxy }: Config,
   accounts: AccountDependencies,
   log: Log,
-): SingleSignOn | undefined {
-  return (
-    oidc && {
-      provider: new IdentityProvider({
-        ...oidc,
-        proxy,
-        redirectUri: baseUrl + SINGLE_SIGN_ON_CALLBACK,
-        onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
-      }),
-      identities: new IdentityStore(accounts, oidc.groups, log),
-      connections: new ConnectionStore(accounts),
-    }
-  );
+): Promise<SingleSignOn> {
+  // The library is loaded only where it is used.
+  const { IdentityProvider } = await import('../accounts/people/identity-provider.js');
+  return {
+    provider: new IdentityProvider({
+      ...oidc,
+      proxy,
+      redirectUri: baseUrl + SINGLE_SIGN_ON_CALLBACK,
+      onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
+    }),
+    identities: new IdentityStore(accounts, oidc.groups, log),
+    connections: new ConnectionStore(accounts),
+  };
 }

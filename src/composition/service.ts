@@ -75,7 +75,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const admission = createAdmission(base, dispatcher);
   const jobs = createJobs(base, { engine, urls, dispatcher, admission });
   const examine = createExamination(base, engine);
-  const pages = outbox && createPages(base, { engine, urls, jobs, admission, examine });
+  const pages = outbox && (await createPages(base, { engine, urls, jobs, admission, examine }));
   const server = createServer(base, { engine, urls, jobs, admission, examine, pages });
   const figures = collectFigures(base, supervisor);
   const close = async (hurry?: AbortSignal) => {
@@ -252,11 +252,11 @@ function createExamination({ config, admin, databaseLock, redis, log }: Base, en
   );
 }
 
-function createPages(
+async function createPages(
   { config, secrets, redis, admin, keyRequests, log }: Base,
   parts: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission' | 'examine'>,
-): Pages {
-  const own = pageParts(config, admin.database, log);
+): Promise<Pages> {
+  const own = await pageParts(config, admin.database, log);
   return new Pages({ ...admin, ...parts, ...own, keyRequests, config, log, throttle: new Throttle(redis) }, secrets);
 }
 

@@ -1,8 +1,9 @@
 /** Delivery of a mail: over SMTP, or into a file of the outbox folder when no server is configured. */
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
+import type * as Nodemailer from 'nodemailer';
 import { framed, type Sender } from './letter.js';
 import type { Mail } from './mail-store.js';
 import { RefusedError } from './outbox.js';
@@ -68,7 +69,11 @@ export async function probeMailServer(url: string): Promise<void> {
   }
 }
 
+const require = createRequire(import.meta.url);
+
 function smtpTransport(url: string) {
+  // Loaded where there is a mail server.
+  const { createTransport } = require('nodemailer') as typeof Nodemailer;
   return createTransport({ ...smtpOptions(url), ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true });
 }
 
