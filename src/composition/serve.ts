@@ -38,8 +38,9 @@ export async function serve(config: Config, role: ProcessRole): Promise<never> {
 
 async function run(config: Config, role: ProcessRole): Promise<void> {
   requireShared(config, role);
-  setFlagsFromString(`--heap-growing-percent=${GARBAGE_BEFORE_MARKING}`);
   const service = await createService(config, { role });
+  // Not earlier: once a flag is changed, V8 compiles modules of Node.js anew that it would otherwise take from their snapshot.
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_BEFORE_MARKING}`);
   // Before it listens: whoever saw that it does may stop it at once.
   const stopped = untilStopped(service.log);
   try {
