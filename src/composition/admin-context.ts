@@ -19,7 +19,6 @@ import type { OnFailedSync } from '../database/sqlite-log.js';
 import { ProcessFolder } from '../jobs/files/process-folder.js';
 import { withSmallBlobs } from '../jobs/small-blob-store.js';
 import type { Metrics } from '../observability/metrics.js';
-import { instrumentStore } from '../storage/instrumented-store.js';
 import { openStorage } from '../storage/open-storage.js';
 import { AddressGuard } from '../outbox/address-guard.js';
 import { postLowCredits } from '../outbox/event-store.js';
@@ -53,8 +52,11 @@ export async function openAdminContext(
     ...(metrics && { observer: metrics.database(), silenceMs: DATABASE_SILENCE_MS }),
   });
   const store = await openStorage(locationOfBlobs(config));
-  const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
-  const storage = withSmallBlobs(instrumented, database);
+  const observed =
+    metrics === undefined
+      ? store
+      : (await import('../storage/instrumented-store.js')).instrumentStore(store, metrics.storage());
+  const storage = withSmallBlobs(observed, database);
   const folder = new ProcessFolder(join(config.dataDir, 'work'));
   return {
     database,

@@ -7,7 +7,8 @@ export function blockListOf(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
     const [address = '', prefix] = entry.split('/');
-    const [family, bits] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+    // Not by `isIP`, whose expression for IPv6 takes longer to compile than all else here.
+    const [family, bits] = address.includes(':') ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
     list.addSubnet(address, prefix === undefined ? bits : Number(prefix), family);
   }
   return list;
