@@ -35,3 +35,12 @@ export function element(name, ...content) {
   made.append(...content);
   return made;
 }
+
+/**
+ * A new box of that class with that content.
+ * @param {string} className
+ * @param {(string | Node)[]} content
+ */
+export function boxOf(className, ...content) {
+  return Object.assign(element('div', ...content), { className });
+}

@@ -1,6 +1,6 @@
 /** The account that all payments go to: a person types it once, where the list has none. */
 
-import { element } from './elements.js';
+import { boxOf, element } from './elements.js';
 import { inputOf } from './studio-form.js';
 
 const FIELDS = [
@@ -39,11 +39,8 @@ function make(changed) {
     const input = element('input');
     input.spellcheck = false;
     input.addEventListener('change', () => changed({ [name]: input.value.trim() }));
-    const field = element('div', element('label', text, input));
-    field.className = 'field';
-    return { name, input, field };
+    return { name, input, field: boxOf('field', element('label', text, input)) };
   });
-  const content = element('div', hint, ...inputs.map(({ field }) => field));
-  content.className = 'stack';
+  const content = boxOf('stack', hint, ...inputs.map(({ field }) => field));
   return { box: element('details', element('summary', 'One account for all codes'), content), inputs };
 }

@@ -37,10 +37,7 @@ export async function takeItems(notice) {
   tellTaken(notice, hasResolution ? ['To hold a width in print for another list, type it again.'] : []);
 }
 
-/**
- * Says what is here again after a reload.
- * @param {HTMLElement} notice
- */
+/** Says what is here again after a reload. @param {HTMLElement} notice */
 export function tellHere(notice) {
   const { name, lines } = notice.dataset;
   const [list] = file.files ?? [];

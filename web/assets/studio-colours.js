@@ -3,7 +3,6 @@
 import { all, element } from './elements.js';
 import { form, inputOf, placeOf } from './studio-form.js';
 
-/** */
 export function takeOverColours() {
   for (const text of all(form, '[data-hex]', HTMLInputElement)) {
     const control = inputOf(text.dataset.hex ?? '');

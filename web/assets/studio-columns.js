@@ -1,6 +1,6 @@
 /** The columns of a file: those in use, and others behind a filter. */
 
-import { element } from './elements.js';
+import { boxOf, element } from './elements.js';
 import { counted, number } from './studio-form.js';
 
 /** Rows that a column is recognised by. */
@@ -25,14 +25,11 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   filter.setAttribute('aria-label', 'Find a column');
   const more = element('p');
   more.setAttribute('role', 'status');
-  const content = element('div', filter, unused.box, more);
-  content.className = 'stack';
-  const rest = element('details', summary, content);
+  const rest = element('details', summary, boxOf('stack', filter, unused.box, more));
   rest.className = 'rest';
   const moved = element('p');
   moved.setAttribute('role', 'status');
-  const box = element('div', used.box, moved, rest);
-  box.className = 'stack file-columns';
+  const box = boxOf('stack file-columns', used.box, moved, rest);
 
   let values = columns.map(() => '');
   /** Positions of columns that patterns name. */
@@ -138,14 +135,10 @@ function columnRow(columns, firstRows, uses, position, pick) {
 function rowsTable() {
   const table = element('table');
   table.className = 'cards';
-  const titles = ['Column', 'Used as', 'First rows'].map((title) => element('th', title));
-  table
-    .createTHead()
-    .insertRow()
-    .append(...titles);
+  const titles = element('tr', ...['Column', 'Used as', 'First rows'].map((title) => element('th', title)));
+  table.createTHead().append(titles);
   const body = table.createTBody();
-  const box = element('div');
-  box.className = 'table';
+  const box = boxOf('table');
   const show = (rows) => {
     box.hidden = rows.length === 0;
     if (box.hidden) table.remove();

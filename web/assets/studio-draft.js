@@ -277,10 +277,7 @@ function store(place, value) {
   }
 }
 
-/**
- * True unless the session is over. Then goes to the sign-in page, which leads back.
- * @param {Response} response
- */
+/** True unless the session is over. Then goes to the sign-in page, which leads back. @param {Response} response */
 export async function signedIn(response) {
   if (!response.redirected || new URL(response.url).pathname !== SIGN_IN) return true;
   if (isLeaving) return false;

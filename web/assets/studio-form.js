@@ -1,6 +1,6 @@
 /** The studio's form: its parts, what the service said of it, and its items. */
 
-import { all, element, one } from './elements.js';
+import { all, boxOf, element, one } from './elements.js';
 import { textsOf } from './studio-lines.js';
 
 export const form = one(document, '[data-studio]', HTMLFormElement);
@@ -34,15 +34,9 @@ export const known = {
    * @type {any}
    */
   checked: undefined,
-  /**
-   * The check of the chosen file before it was read again.
-   * @type {any}
-   */
+  /** The check of the chosen file before it was read again. @type {any} */
   checkedBefore: undefined,
-  /**
-   * The check of typed lines: of those of which some cannot be codes, and of more than are shown.
-   * @type {any}
-   */
+  /** The check of typed lines: of those of which some cannot be codes, and of more than are shown. @type {any} */
   checkedLines: undefined,
   /**
    * The check under way, and whether the button worked when it began.
@@ -58,10 +52,7 @@ export const known = {
   encoding: '',
   /** Codes whose price is shown. */
   priced: 0,
-  /**
-   * Warnings of the check whose price is shown.
-   * @type {string[]}
-   */
+  /** Warnings of the check whose price is shown. @type {string[]} */
   warned: [],
   /** Why a press of the button made no codes, where nothing is in the way any more. */
   news: '',
@@ -77,15 +68,9 @@ export const known = {
   widthProblem: '',
   /** Codes are much narrower than was asked for. */
   widthMiss: '',
-  /**
-   * Reasons why codes of this look may not scan.
-   * @type {string[]}
-   */
+  /** Reasons why codes of this look may not scan. @type {string[]} */
   risks: [],
-  /**
-   * Warnings about data that is probably not meant.
-   * @type {string[]}
-   */
+  /** Warnings about data that is probably not meant. @type {string[]} */
   doubts: [],
   /** Why no codes can be drawn at the moment. */
   down: '',
@@ -200,9 +185,7 @@ export function hasData({ columns }) {
  * @param {string[]} texts a paragraph each
  */
 export function note(kind, ...texts) {
-  const box = element('div', ...texts.map((text) => element('p', text)));
-  box.className = `note ${kind}`;
-  return box;
+  return boxOf(`note ${kind}`, ...texts.map((text) => element('p', text)));
 }
 
 /** Shows the choice to keep the logo of a style or a job, unless a person's own stands. True where there is one. */

@@ -3,10 +3,7 @@
 /** Lines that are named. */
 const MOST_NAMED = 5;
 
-/**
- * The texts of the codes, without blank lines.
- * @param {string} text
- */
+/** The texts of the codes, without blank lines. @param {string} text */
 export function textsOf(text) {
   return text
     .split('\n')

@@ -1,6 +1,6 @@
 /** The offer of a list that was not made: to go on with it, or to give it up. */
 
-import { element } from './elements.js';
+import { boxOf, element } from './elements.js';
 import { ask, times } from './prepare.js';
 import { takeLook } from './studio-draft.js';
 import { counted, form, note, plainButton } from './studio-form.js';
@@ -41,14 +41,13 @@ export function fillOffer(offer, { draft, isOwn, texts, hasOther, drop, job }) {
     job?.take();
   });
   offer.className = 'note stack';
-  const row = element(
-    'div',
+  const row = boxOf(
+    'row',
     plainButton('Continue', () =>
       hasOther() ? ask('Continue? What you added here since is lost.', 'Continue', goOn) : goOn(),
     ),
     job ? makeAgain : startOver,
   );
-  row.className = 'row';
   offer.append(
     element(
       'p',

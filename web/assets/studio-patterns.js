@@ -1,6 +1,6 @@
 /** Patterns over the columns of a file: their fields, and what comes of the first row. */
 
-import { element } from './elements.js';
+import { boxOf, element } from './elements.js';
 import { file, inputOf, plainButton, tellChoice } from './studio-form.js';
 
 const FIELDS = [
@@ -69,8 +69,8 @@ function make(changed) {
     const result = element('output');
     result.className = 'hint';
     const show = () => {
-      result.textContent =
-        faultOf(input.value, table, name === 'dataPattern') ?? resultOf(input.value, table, name === 'dataPattern');
+      const given = /** @type {const} */ ([input.value, table, name === 'dataPattern']);
+      result.textContent = faultOf(...given) ?? resultOf(...given);
     };
     let timer;
     const send = () => {
@@ -95,9 +95,7 @@ function make(changed) {
       event.preventDefault();
       send();
     });
-    const field = element('div', element('label', text, input), result);
-    field.className = 'field';
-    return { name, field, input, show };
+    return { name, field: boxOf('field', element('label', text, input), result), input, show };
   });
   let last = fields[0]?.input;
   let shownNames;
@@ -109,8 +107,7 @@ function make(changed) {
   const caption = () => fields.find(({ name }) => name === LINES)?.input;
   const chips = element('p');
   chips.className = 'row';
-  const content = element('div', hint, chips, ...fields.map(({ field }) => field));
-  content.className = 'stack';
+  const content = boxOf('stack', hint, chips, ...fields.map(({ field }) => field));
   const box = element('details', element('summary', 'Combine columns'), content);
   // Those of the file before hold for this one.
   box.open = fields.some(({ input }) => input.value !== '');
@@ -192,7 +189,8 @@ function positionOf(name, columns) {
   return named === -1 ? columns.findIndex(({ letters }) => letters === name.toUpperCase()) : named;
 }
 
-function namesIn(pattern) {
+/** The names between the braces of a pattern. */
+export function namesIn(pattern) {
   return [...pattern.matchAll(PARTS)].flatMap(([, , name]) => name ?? []);
 }
 

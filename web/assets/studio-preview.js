@@ -42,10 +42,7 @@ const PAUSE_MS = 150;
 const RETRY_MS = 2_000;
 
 let timer;
-/**
- * Ends once previews are drawn; undefined while none is.
- * @type {Promise<void> | undefined}
- */
+/** Ends once previews are drawn; undefined while none is. @type {Promise<void> | undefined} */
 let drawing;
 /** The form has changed since the last preview was asked for. */
 let isStale = false;
@@ -55,16 +52,10 @@ let isDue = false;
 let changes = 0;
 /** Error correction was chosen by hand, and is not raised. */
 let isLevelChosen = false;
-/**
- * The file of which a person had all codes checked.
- * @type {File | undefined}
- */
+/** The file of which a person had all codes checked. @type {File | undefined} */
 let checkedFile;
 
-/**
- * Checks all codes of the list in the style of the form.
- * @type {(hasFaultyLine?: boolean) => unknown}
- */
+/** Checks all codes of the list in the style of the form. @type {(hasFaultyLine?: boolean) => unknown} */
 let checkAgain = () => undefined;
 
 level.addEventListener('change', () => {
@@ -244,10 +235,8 @@ function show(answer, asked, isOfList) {
   list.hidden = others.length === 0;
   list.replaceChildren(
     ...others.map((sample, index) => {
-      const image = new Image();
-      image.src = sample.picture;
-      image.alt = `Code ${index + 2}${sample.scans === false ? ', which does not scan' : ''}`;
-      return element('li', image);
+      const alt = `Code ${index + 2}${sample.scans === false ? ', which does not scan' : ''}`;
+      return element('li', Object.assign(new Image(), { src: sample.picture, alt }));
     }),
   );
   const isRead = Boolean(file.files?.length && known.checked?.total);
@@ -294,11 +283,19 @@ const WRITE = 'Write https:// in front';
 /** A warning, with a button for the choice that it names, which may be out of sight. */
 function warningOf(text) {
   const box = note('warn', text);
+  const offer = offerOf(text);
+  if (offer) box.append(plainButton(...offer));
+  else offerNeeded(box, text);
+  box.classList.toggle('stack', box.querySelector('button') !== null);
+  return box;
+}
+
+/** The words of the button, and what it does. @returns {[string, () => unknown] | undefined} */
+function offerOf(text) {
   const [, size] = /, size (\d+)\.$/.exec(text) ?? [];
+  if (size !== undefined) return [`Use size ${size}`, () => change(fontSize, size)];
   const [, percent] = /a logo of (\d+) %/.exec(text) ?? [];
-  if (size !== undefined) {
-    box.append(plainButton(`Use size ${size}`, () => change(fontSize, size)));
-  } else if (percent !== undefined) {
+  if (percent !== undefined) {
     const useSize = () => {
       const from = raisedFrom.value;
       // It is the size for this level.
@@ -306,20 +303,15 @@ function warningOf(text) {
       change(logoPercent, percent);
       raisedFrom.value = from;
     };
-    box.append(plainButton(`Use ${percent} %`, useSize));
-  } else if (text.includes(`“${MARK}”`) && !mark.checked) {
-    box.append(plainButton(MARK, () => mark.click()));
-  } else if (text.includes(WRITE) && areLinksOfColumn()) {
-    const write = async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://');
-    box.append(plainButton(WRITE, write));
-  } else if (/ stands before the address,/.test(text) && !file.files?.length) {
-    const marks = /^[^\S\n]*[^\p{L}\s]{1,5}[^\S\n]+(?=https?:\/\/)/gimu;
-    box.append(plainButton('Leave the marks out', () => change(items, items.value.replace(marks, ''))));
-  } else {
-    offerNeeded(box, text);
+    return [`Use ${percent} %`, useSize];
   }
-  box.classList.toggle('stack', box.querySelector('button') !== null);
-  return box;
+  if (text.includes(`“${MARK}”`) && !mark.checked) return [MARK, () => mark.click()];
+  if (text.includes(WRITE) && areLinksOfColumn()) {
+    return [WRITE, async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://')];
+  }
+  if (!text.includes(' stands before the address,') || file.files?.length) return undefined;
+  const marks = /^[^\S\n]*[^\p{L}\s]{1,5}[^\S\n]+(?=https?:\/\/)/gimu;
+  return ['Leave the marks out', () => change(items, items.value.replace(marks, ''))];
 }
 
 function change(field, value) {

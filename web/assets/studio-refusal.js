@@ -16,10 +16,7 @@ export function showRefusal(page) {
   if (submission) inputOf('submission').value = submission.value;
 }
 
-/**
- * Shows an alert above the form in place of the one before, and brings it into sight.
- * @param {HTMLElement} alert
- */
+/** Shows an alert above the form in place of the one before, and brings it into sight. @param {HTMLElement} alert */
 export function showAlert(alert) {
   hideAlert();
   const box = element('div', alert);
@@ -42,10 +39,7 @@ export function alertOf(...texts) {
   return alert;
 }
 
-/**
- * The sentences of an error page: the event, and the remedy.
- * @param {Document} page
- */
+/** The sentences of an error page: the event, and the remedy. @param {Document} page */
 export function reasonOf(page) {
   const said = ['h1', 'h1 + p']
     .map((part) => page.querySelector(part)?.textContent ?? '')

@@ -1,6 +1,7 @@
 /** Choices for the columns of each sheet, by their names: they hold for the next file too. */
 
 import { form, inputOf } from './studio-form.js';
+import { namesIn } from './studio-patterns.js';
 
 const ROLES = [
   ['data', 'Link or text'],
@@ -48,7 +49,7 @@ export function remember(table) {
   );
   const used = keys.flatMap((key, at) => (uses[at] ? [{ use: uses[at], key, title: titles[at] }] : []));
   const inPatterns = Object.entries(PATTERNS).flatMap(([use, name]) => {
-    const named = namesIn(inputOf(name).value);
+    const named = namesIn(inputOf(name).value.toLowerCase());
     return keys.flatMap((key, at) => (named.includes(key) ? [{ use, key, title: titles[at], isInPattern: true }] : []));
   });
   const kept = {
@@ -84,7 +85,8 @@ export function keptChoices(table) {
   const columns = used.flatMap(({ use, key, isInPattern }) => (isInPattern ? [] : [`${use}=${keys.indexOf(key)}`]));
   // A pattern of columns that are not there would make no code.
   const there = new Set(table.columns.flatMap(({ letters }, at) => [letters.toLowerCase(), keys[at].toLowerCase()]));
-  const isWhole = (name) => !PATTERN_FIELDS.has(name) || namesIn(kept[name]).every((key) => there.has(key));
+  const isWhole = (name) =>
+    !PATTERN_FIELDS.has(name) || namesIn(kept[name].toLowerCase()).every((key) => there.has(key));
   return {
     ...Object.fromEntries(KEPT.map((name) => [name, isWhole(name) ? (kept[name] ?? '') : ''])),
     columns: kept.hasColumns && !isOtherList ? columns.join(',') : '',
@@ -158,9 +160,4 @@ function keysOf(columns, isHeadless) {
     counts.set(key, (counts.get(key) ?? 0) + 1);
     return counts.get(key) === 1 ? key : `${key} ${counts.get(key)}`;
   });
-}
-
-/** The names between the braces of a pattern. */
-function namesIn(pattern) {
-  return [...pattern.matchAll(/\{\s*[+#]?\s*([^{}]+?)\s*\}/g)].map(([, name = '']) => name.toLowerCase());
 }

@@ -25,10 +25,7 @@ if (new URLSearchParams(location.search).has('job')) {
 /** The request for the style that was chosen last. */
 let asking;
 
-/**
- * Puts the style of a button into the form. True where that is done.
- * @param {HTMLButtonElement} button
- */
+/** Puts the style of a button into the form. True where that is done. @param {HTMLButtonElement} button */
 export async function chooseStyle(button) {
   const address = `?style=${button.value}`;
   const look = placeOf('[data-look]');

@@ -80,9 +80,8 @@ export function showCheck(place, check, changed) {
   const title = faulty ? `${rows} cannot be codes:` : 'Fix these to continue:';
   const warned = note('warn', ...told);
   if (table?.timesColumn !== undefined) {
-    const { letters } = table.columns[table.timesColumn];
     const use = () => parts.get('rows').pick(table.timesColumn, 'startTime');
-    warned.append(plainButton(`Use column ${letters} as “Start time”`, use));
+    warned.append(plainButton('Use it as “Start time”', use));
   }
   const said = [
     ...(told.length > 0 ? [warned] : []),

@@ -40,10 +40,7 @@ import { hasNews, obstacle, setSending, told } from './studio-price.js';
 import { alertOf, hideAlert, pageOf, showAlert, showRefusal } from './studio-refusal.js';
 import { settled } from './studio-size.js';
 
-/**
- * The logo that codes have. It stays when a file that is no picture is chosen.
- * @type {File | undefined}
- */
+/** The logo that codes have. It stays when a file that is no picture is chosen. @type {File | undefined} */
 let lastLogo;
 const drop = placeOf('[data-drop]');
 
