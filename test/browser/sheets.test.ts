@@ -787,7 +787,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await file().setInputFiles(csv('Event,Date,XY,Remark\nA,2027-02-03,18:00,one\nB,2027-02-04,19:30,two\n'));
     await page.getByLabel('The codes are').selectOption('event');
     await page.getByText('No event has a start time, but the column C (XY) holds times.').waitFor();
-    await page.getByRole('button', { name: 'Use column C as “Start time”' }).click();
+    await page.getByRole('button', { name: 'Use it as “Start time”' }).click();
     await page.getByText('No event has a start time').waitFor({ state: 'detached' });
     await make().click();
     expect((await made())[0]?.data).toContain('DTSTART:20270203T180000');
