@@ -290,7 +290,7 @@ it('says of typed links that marks of a list or names stand before them', async 
     'In the first, - stands before the address, so that phones search for it instead of opening it. 2 of 3 codes are affected: lines 2 and 3.',
   );
   expect(await shown('Anna https://example.org/a\r\nBen https://example.org/b\r\n')).toContain(
-    '2 codes have text before a web address: phones search for them instead of opening the address.',
+    '2 codes are probably not meant: they have text before a web address, so that phones search for them',
   );
 });
 

@@ -3,7 +3,7 @@
 import { one } from './elements.js';
 import { markTaken } from './studio-draft.js';
 import { choose } from './studio-fill.js';
-import { file, form, inputOf, items, jobOf, known, listOfJob, tellChoice, typed } from './studio-form.js';
+import { file, form, hasFile, inputOf, items, jobOf, known, listOfJob, tellChoice, typed } from './studio-form.js';
 
 /**
  * Chooses the job's items as an NDJSON file, or puts them into the field for lines where they were typed.
@@ -16,7 +16,7 @@ export async function takeItems(notice) {
   const list = await response.blob();
   const lines = notice.dataset.lines === undefined ? undefined : linesOf(await list.text());
   // A file that was chosen in the meantime stays, and so do lines.
-  if (file.files?.length || typed().length > 0) return;
+  if (hasFile() || typed().length > 0) return;
   const title = inputOf('name');
   const [chosen] = one(form, '[name=dpi]', HTMLSelectElement).selectedOptions;
   const isOrdered = inputOf('widthMm').value !== '';

@@ -7,6 +7,7 @@ import {
   asks,
   file,
   form,
+  hasFile,
   inputOf,
   items,
   known,
@@ -34,10 +35,8 @@ const lineNotes = placeOf('[data-lines]');
 const CHOICES = ['columns', 'guess', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
 /** Those that answer for the values of one file. */
 const ANSWERS = new Set(['guess', 'links', 'dates', 'encoding', 'open']);
-/** Those that are typed. */
 const TYPED = ['dataPattern', 'captionPattern', 'filenamePattern', 'payeeName', 'payeeIban', 'payeeBic'];
 
-/** The name of a file that is made of lines. */
 const PASTED = 'Pasted rows.csv';
 
 let checking;
@@ -77,7 +76,7 @@ export async function checkFile() {
   known.reading = undefined;
   offerToSkip(encoding, undefined);
   refusal = '';
-  if (!file.files?.length) {
+  if (!hasFile()) {
     lastList = undefined;
     // Whoever takes the list of a job away chooses another one that is read as it was.
     if (!document.querySelector('[data-again]')) inputOf('roles').value = '';
@@ -85,7 +84,6 @@ export async function checkFile() {
   await check();
 }
 
-/** The list, and how it is read. */
 function asRead() {
   const names = [...CHOICES, ...TYPED, 'skip'];
   const choices = names.map((name) => [name, inputOf(name).value]);
@@ -111,9 +109,9 @@ export function takeLines() {
   const { value, defaultValue } = items;
   const separator = separatorOf(value);
   areLinesMeant &&= value !== '';
-  if (separator === '\t' && value !== defaultValue && !areLinesMeant && !file.files?.length) takeTable();
+  if (separator === '\t' && value !== defaultValue && !areLinesMeant && !hasFile()) takeTable();
   known.checkedLines = undefined;
-  if (!file.files?.length) {
+  if (!hasFile()) {
     // A check on its way, and the offer, are about other lines.
     checking?.abort();
     known.checked = undefined;
@@ -137,8 +135,8 @@ export async function check(hasFaultyLine = false) {
   known.checkedLines = undefined;
   known.isOtherStyle = false;
   showLines();
-  const hasFile = Boolean(file.files?.length);
-  if (!hasFile) {
+  const isFile = hasFile();
+  if (!isFile) {
     showNothing();
     if (!known.hasLongLine && !hasFaultyLine && !known.hasWidth && typed().length <= SAMPLES) {
       known.reading = undefined;
@@ -148,7 +146,7 @@ export async function check(hasFaultyLine = false) {
     }
   }
   checking = new AbortController();
-  const reading = { done: read(hasFile, checking.signal), isReady };
+  const reading = { done: read(isFile, checking.signal), isReady };
   known.reading = reading;
   showState();
   await reading.done;
@@ -158,12 +156,12 @@ export async function check(hasFaultyLine = false) {
   showState();
 }
 
-async function read(hasFile, signal) {
+async function read(isFile, signal) {
   // People who type lines need no script for tables.
-  const loading = hasFile ? import('./studio-table.js') : undefined;
+  const loading = isFile ? import('./studio-table.js') : undefined;
   loading?.catch(() => undefined);
   let script;
-  if (hasFile) {
+  if (isFile) {
     const price = placeOf('[data-price]');
     price.textContent = 'Reading the file…';
     if (!known.checkedBefore) [found.hidden, found.textContent] = [false, price.textContent];
@@ -172,7 +170,7 @@ async function read(hasFile, signal) {
     await known.converting;
     const fields = settled();
     const shape = shapeOf();
-    if (hasFile) fields.delete('items');
+    if (isFile) fields.delete('items');
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
     if (!(await signedIn(response))) return;
     known.checked = response.ok
@@ -192,7 +190,7 @@ async function read(hasFile, signal) {
     script = await loading?.catch(() => undefined);
   }
   if (signal.aborted) return;
-  if (!hasFile) {
+  if (!isFile) {
     known.checkedLines = known.checked;
     offerToSkip(lineNotes, known.checkedLines);
     showPrice();
@@ -270,7 +268,6 @@ function leaveSheet({ clearPatterns, remember }) {
   for (const name of ['headless', ...TYPED]) inputOf(name).value = '';
 }
 
-/** Shows no result of a file. */
 function showNothing() {
   encoding.hidden = true;
   for (const place of [found, placeOf('[data-table]')]) {

@@ -56,7 +56,7 @@ history.replaceState({ ...history.state, entry }, '');
 let id = entry;
 
 /** Pause after a change until the draft is kept: a browser may end without a word. */
-const PAUSE_MS = 1_000;
+const PAUSE_MS = 300;
 
 let timer;
 
@@ -64,7 +64,7 @@ let timer;
 let isWorthKeeping = false;
 
 /** When the form was changed last. */
-let changedAt = Date.now();
+export let changedAt = Date.now();
 
 /** The job that the form became, if nothing was changed since: who goes back gets the form again. */
 let madeJob = '';
@@ -89,6 +89,8 @@ export function keepForm() {
   // Browsers that go back would fill in some of the fields, of whatever list.
   form.autocomplete = 'off';
   for (const type of ['input', 'change']) form.addEventListener(type, markChanged);
+  // Once it is saved with Enter, nothing is changed.
+  inputOf('styleName').addEventListener('change', (event) => event.stopPropagation());
   form.addEventListener('input', () => keepSoon());
   const isSignOut = ({ target }) => /** @type {HTMLFormElement} */ (target).action.endsWith('/account/sign-out');
   // Before the page asks whether the draft may be lost.
@@ -153,7 +155,6 @@ export function markSent(url) {
   if (new FormData(form).get('then') === 'labels') append(FOR_LABELS, madeJob);
 }
 
-/** Adds a job to a list of the browser. */
 function append(place, job) {
   try {
     localStorage.setItem(place, JSON.stringify([...listOf(place), job].slice(-MOST_JOBS)));
@@ -307,7 +308,8 @@ export function takeUpDraft() {
   const isOpen = (draft) => isHere(draft) && (!draft.madeJob || draft.madeJob === cancelled);
   // A list may have been taken on by a later showing of the page, and is not made yet.
   const isOfHere = (draft) => draft.entry === entry || (draft.id === entry && !draft.madeJob);
-  const kept = drafts.find((draft) => draft && (isReturn ? isOfHere(draft) : isOpen(draft)));
+  const ordered = drafts[0]?.isTaken ? drafts.toReversed() : drafts;
+  const kept = ordered.find((draft) => draft && (isReturn ? isOfHere(draft) : isOpen(draft)));
   if (!kept) return undefined;
   isWorthKeeping = true;
   isBeside = kept === drafts[1];
@@ -329,7 +331,7 @@ export function takeUpDraft() {
   known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
   if (madeJob || kept.isNameOfJob) bindName();
   warn();
-  return { isReturn, isTaken, isBeside, hasLook: !isBeside && drafts[1] !== null };
+  return { isReturn, isTaken, isBeside, hasLook: !isBeside && drafts[1]?.isTaken === false };
 }
 
 /** The name is that of a job with this list: another list does not get it. */
@@ -345,14 +347,17 @@ function bothDrafts() {
 
 /** Gives the list the look that was changed beside it. */
 export function takeLook() {
+  markChanged();
   keep();
   const [draft, look] = bothDrafts();
+  // There may have been no room.
+  if (!draft || !look) return;
   const isLook = ([name]) => name.startsWith('keptLogo') || form.querySelector(`[data-look] [name=${name}]`) !== null;
   draft.fields = [...draft.fields.filter((field) => !isLook(field)), ...look.fields.filter(isLook)];
   draft.files = [...draft.files.filter(({ name }) => name === 'file'), ...look.files];
   isWorthKeeping = false;
   store(key, draft);
-  store(`${key} logo`, keptIn(`${BESIDE} logo`));
+  store(`${key} logo`, keptIn(`${BESIDE} logo`) ?? {});
   clear(BESIDE);
   location.reload();
 }

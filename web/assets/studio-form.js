@@ -87,7 +87,7 @@ export function shownCheck() {
  * line.
  */
 export function firstItems() {
-  if (file.files?.length) return shownCheck()?.items ?? [];
+  if (hasFile()) return shownCheck()?.items ?? [];
   if (known.checkedLines?.total && known.checkedLines.faulty) return known.checkedLines.items;
   const limit = Number(items.dataset.characters);
   const lines = items.value
@@ -122,12 +122,16 @@ export function typed() {
   return textsOf(items.value);
 }
 
+export function hasFile() {
+  return Boolean(file.files?.length);
+}
+
 export function hasList() {
-  return Boolean(file.files?.length) || typed().length > 0;
+  return hasFile() || typed().length > 0;
 }
 
 export function count() {
-  return file.files?.length ? (known.checked?.total ?? 0) : known.checkedLines?.total || typed().length;
+  return hasFile() ? (known.checked?.total ?? 0) : known.checkedLines?.total || typed().length;
 }
 
 /** @param {HTMLElement} input whose value is another one now */

@@ -9,6 +9,7 @@ import {
   file,
   firstItems,
   form,
+  hasFile,
   inputOf,
   items,
   known,
@@ -179,7 +180,7 @@ async function ask() {
   if (answer) {
     if (wasDown) hideAlert(true);
     // A sample says nothing of a list, which may have come meanwhile.
-    show(answer, asked, drawn.length > 0 || (!file.files?.length && typed().length === 0));
+    show(answer, asked, drawn.length > 0 || (!hasFile() && typed().length === 0));
   } else if (isDown || isLater) {
     // It is about an earlier look.
     if (isDown) placeOf('[data-reading]').textContent = '';
@@ -213,7 +214,7 @@ function show(answer, asked, isOfList) {
     `Error correction is raised from ${from} to ${level.value}: the logo covers too much of the code for ${from}.`;
   // A preview of an earlier form says nothing of the width that is asked for now.
   if (asked === changes && takeSizes(answer)) {
-    known.isOtherStyle ||= Boolean(file.files?.length);
+    known.isOtherStyle ||= hasFile();
     showValues();
   }
   showState();
@@ -239,7 +240,7 @@ function show(answer, asked, isOfList) {
       return element('li', Object.assign(new Image(), { src: sample.picture, alt }));
     }),
   );
-  const isRead = Boolean(file.files?.length && known.checked?.total);
+  const isRead = Boolean(hasFile() && known.checked?.total);
   // Those of the whole list, once it was read; those about the look, once read with this one.
   const source = known.checked?.total ? known.checked : answer;
   const { warnings, logoRisks } = known.isOtherStyle ? answer : source;
@@ -269,7 +270,7 @@ function show(answer, asked, isOfList) {
 /** Shows what the first code of a file says: the names of columns may mean something else. */
 function showSaid(says = []) {
   const place = placeOf('[data-says]');
-  place.hidden = says.length === 0 || !file.files?.length || firstItems().length === 0;
+  place.hidden = says.length === 0 || !hasFile() || firstItems().length === 0;
   const rows = says.flatMap(({ label, value }) => [element('dt', label), element('dd', value)]);
   one(place, 'dl', HTMLElement).replaceChildren(...rows);
 }
@@ -309,8 +310,8 @@ function offerOf(text) {
   if (text.includes(WRITE) && areLinksOfColumn()) {
     return [WRITE, async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://')];
   }
-  if (!text.includes(' stands before the address,') || file.files?.length) return undefined;
-  const marks = /^[^\S\n]*[^\p{L}\s]{1,5}[^\S\n]+(?=https?:\/\/)/gimu;
+  if (!text.includes(' stands before the address,') || hasFile()) return undefined;
+  const marks = /(?<![^\n])[^\S\n]{0,9}(?:o|[^\p{L}\n]{1,5}?)[^\S\n]{1,9}(?=https?:\/\/\S+[^\S\n]*$)/gimu;
   return ['Leave the marks out', () => change(items, items.value.replace(marks, ''))];
 }
 
@@ -348,5 +349,5 @@ function readingOf(reading) {
   if (!reading) return '';
   if (firstItems().length > 0) return `First code. ${reading}`;
   // A sample says nothing of a file that cannot be read.
-  return file.files?.length ? 'Sample code.' : `Sample code. ${reading}`;
+  return hasFile() ? 'Sample code.' : `Sample code. ${reading}`;
 }

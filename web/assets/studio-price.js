@@ -1,7 +1,7 @@
 /** The price, the button, and what is in its way. */
 
 import { all, one } from './elements.js';
-import { asks, count, counted, file, form, items, known, placeOf, typed } from './studio-form.js';
+import { asks, count, counted, file, form, hasFile, items, known, placeOf, typed } from './studio-form.js';
 
 const QUESTION = 'Answer the question under your file.';
 
@@ -52,14 +52,14 @@ export function obstacle() {
 }
 
 function listObstacle() {
-  const hasFile = Boolean(file.files?.length);
-  if (hasFile && !known.checked) return 'The file is being read.';
-  if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
-  if (hasFile && known.checked.table?.asksForEncoding) return QUESTION;
+  const isFile = hasFile();
+  if (isFile && !known.checked) return 'The file is being read.';
+  if (isFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
+  if (isFile && known.checked.table?.asksForEncoding) return QUESTION;
   const missing = known.missing.find(({ name }) => name === 'file');
-  if (!hasFile && missing) return `Choose “${missing.file}” once more, or change the lines to make codes of them.`;
-  if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
-  if (!hasFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
+  if (!isFile && missing) return `Choose “${missing.file}” once more, or change the lines to make codes of them.`;
+  if (!isFile && typed().length === 0) return 'Add a file or a few lines to start.';
+  if (!isFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
   return '';
 }
 

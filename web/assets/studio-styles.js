@@ -2,7 +2,7 @@
 
 import { all, one } from './elements.js';
 import { ask, prepare } from './prepare.js';
-import { markTaken, signedIn } from './studio-draft.js';
+import { changedAt, markTaken, signedIn } from './studio-draft.js';
 import { select } from './studio-fill.js';
 import { form, hasList, inputOf, placeOf, plainButton, showKept, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
@@ -176,12 +176,13 @@ export async function saveStyle(action, replaced) {
   // A page with scripts keeps the rest of the form by itself.
   fields.set('seen', '1');
   place.textContent = 'Saving…';
+  const before = changedAt;
   const response = await fetch(action, { method: 'POST', body: fields });
   if (!(await signedIn(response))) return;
   const page = pageOf(await response.text());
   if (response.redirected) {
     place.textContent = 'The style is saved.';
-    if (!hasList()) markTaken();
+    if (!hasList() && before === changedAt) markTaken();
     // It is another style now.
     placeOf('[data-others]').replaceChildren();
     putKept(page);

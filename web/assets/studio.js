@@ -22,6 +22,7 @@ import { choose } from './studio-fill.js';
 import {
   file,
   form,
+  hasFile,
   hasList,
   inputOf,
   items,
@@ -127,7 +128,7 @@ items.addEventListener('change', () => {
   const [before, first] = [items.defaultValue, items.value].map((text) => textsOf(text)[0]);
   if (before !== undefined && first !== before) forgetName();
   lowerLevel();
-  if (!file.files?.length) void check();
+  if (!hasFile()) void check();
 });
 placeOf('[data-offers]').addEventListener('change', () => void check(true));
 
@@ -257,9 +258,7 @@ function frameNoOther(isDraft) {
 /** The name of a job is that of its list. */
 function forgetName() {
   const name = inputOf('name');
-  if (name.value === '' || name.value !== name.defaultValue) return;
-  placeOf('#name-hint').prepend(`“${name.value}” was the name of the list before. `);
-  name.value = '';
+  if (name.value === name.defaultValue) name.value = '';
 }
 
 /** The file of that name need not be chosen again. */
@@ -349,7 +348,7 @@ async function send(before, isMeant = false) {
     await answered();
     let isToRead = obstacle() !== '' || hasNews(before);
     // A logo that was chosen since may be too large for codes that are not drawn.
-    if (!isToRead && known.isOtherStyle && file.files?.length && (logo.files?.length || keptLogo())) {
+    if (!isToRead && known.isOtherStyle && hasFile() && (logo.files?.length || keptLogo())) {
       await check(true);
       await answered();
       isToRead = obstacle() !== '';
@@ -371,7 +370,7 @@ async function send(before, isMeant = false) {
     }
     const fields = settled();
     // The page says that a file goes first.
-    if (file.files?.length) fields.delete('items');
+    if (hasFile()) fields.delete('items');
     // The page shows which sheet of a workbook is read.
     fields.set('seen', '1');
     hideAlert();
@@ -386,9 +385,9 @@ async function send(before, isMeant = false) {
     // The logo of a style may be gone since the last preview.
     void refresh();
     // The answer says whether the other lines can be codes.
-    if (!file.files?.length) void check(true);
+    if (!hasFile()) void check(true);
   } catch {
-    const list = file.files?.length ? 'file is' : 'lines are';
+    const list = hasFile() ? 'file is' : 'lines are';
     const kept = logo.files?.length ? `${list.split(' ')[0]} and logo are` : list;
     const away = `The service did not answer. Your ${kept} still here. Try again.`;
     const changed = await changedFile();
@@ -418,7 +417,6 @@ function keptLogo() {
   return new FormData(form).has('keptLogo') ? `the logo of “${name}”` : '';
 }
 
-/** Saves the style. */
 async function save(action) {
   try {
     const { saveStyle } = await import('./studio-styles.js');

@@ -101,8 +101,8 @@ impl Addresses {
         let are_behind = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
         warnings.extend(self.behind.filter(are_behind).map(|group| {
             let message = format!(
-                "{} items have text before a web address: phones search for them instead of opening the address. A code opens an address that \
-                 stands alone.",
+                "{} items are probably not meant: they have text before a web address, so that phones search for them instead of opening it. \
+                 A code opens an address that stands alone.",
                 group.items
             );
             group.warning(WarningCode::SuspiciousData, message, total)

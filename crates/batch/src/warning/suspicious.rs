@@ -60,6 +60,36 @@ pub(super) fn local_file(data: &str) -> Option<String> {
         .then(|| format!("{} is a file on a computer or in a network, which phones cannot open", shown(data)))
 }
 
+/// What phones read otherwise than it is meant in a network that was not put together by a program, as the end of a sentence.
+#[inline]
+pub(super) fn faulty_network(data: &str) -> Option<String> {
+    let rest = data.strip_prefix("WIFI:")?;
+    if !rest.ends_with(';') {
+        return Some("the network does not end with ;;".to_owned());
+    }
+    let is_part = |part: &str| {
+        let (name, value) = part.split_once(':').unwrap_or_default();
+        (1..=3).contains(&name.len())
+            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+            && (matches!(name, "S" | "P") || !value.contains(':'))
+    };
+    let (mut start, mut is_escaped) = (0, false);
+    for (place, byte) in rest.bytes().enumerate() {
+        if byte == b';' && !is_escaped {
+            let part = &rest[start..place];
+            if !part.is_empty() && !is_part(part) {
+                return Some(format!(
+                    "{} in the network is no part of it: in a name or password, ; is written \\;",
+                    shown(part)
+                ));
+            }
+            start = place + 1;
+        }
+        is_escaped = byte == b'\\' && !is_escaped;
+    }
+    None
+}
+
 /// Looks at data that has a character which is not a mark of ASCII.
 #[cold]
 fn look(data: &str) -> Option<String> {
@@ -181,6 +211,26 @@ mod tests {
             "x.pdf",
         ] {
             assert_eq!(local_file(data), None, "{data}");
+        }
+    }
+
+    #[test]
+    fn networks_that_phones_read_otherwise() {
+        for (data, words) in [
+            ("WIFI:T:WPA;S:Saal;P:geheim123", "does not end with ;;"),
+            ("WIFI:T:WPA;S:Saal;P:pass;wort1;;", "wort1"),
+        ] {
+            let found = faulty_network(data).unwrap_or_default();
+            assert!(found.contains(words), "{data}: {found}");
+        }
+        for data in [
+            "WIFI:T:WPA;S:Saal;P:pass\\;wort1;;",
+            "WIFI:S:a:b;P:abc:def,ghi;T:WPA;H:true;;",
+            "WIFI:T:WPA2-EAP;S:a;E:PEAP;PH2:MSCHAPV2;A:x;I:y;P:a\\\\;;",
+            "WIFI:T:nopass;S:a;",
+            "A text about WIFI: a;b",
+        ] {
+            assert_eq!(faulty_network(data), None, "{data}");
         }
     }
 

@@ -112,26 +112,24 @@ pub(super) fn address(data: &str) -> Address<'_> {
     }
 }
 
-/// Looks at data that may end with an address behind something else.
+/// Looks at data that may end with an address behind something else: `Anna https://a.example`, `[Anna](https://a.example)`.
 fn behind(data: &str) -> Address<'_> {
     /// Characters of the longest mark or number of a list.
     const LONGEST_MARK: usize = 5;
 
     let mut places = memmem::find_iter(data.as_bytes(), b"://");
     let (Some(place), None) = (places.next(), places.next()) else { return Address::None };
-    let Some((before, scheme)) = data[..place].rsplit_once([' ', '\t', '\u{a0}']) else {
+    let start = data[..place].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let is_http = ["http", "https"].iter().any(|known| data[start.len()..place].eq_ignore_ascii_case(known));
+    let is_last = !data[place..].trim_end().contains(char::is_whitespace) && !start.contains('\n');
+    if !is_http || !is_last || !start.ends_with([' ', '\t', '\u{a0}', '<', '(', '[', '"', '“', '„', '«', '‹'])
+    {
         return Address::None;
-    };
-    let before = before.trim();
-    let is_http = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
-    let is_last = !data[place..].trim_end().contains(char::is_whitespace) && !before.contains('\n');
-    if !is_http || !is_last || before.is_empty() {
-        Address::None
-    } else if before.contains(char::is_alphabetic) || before.chars().count() > LONGEST_MARK {
-        Address::Behind
-    } else {
-        Address::Faulty(Fault::ListMark(before))
     }
+    let before = start.trim();
+    let is_mark = start.ends_with(char::is_whitespace)
+        && (before == "o" || !before.contains(char::is_alphabetic) && before.chars().count() <= LONGEST_MARK);
+    if is_mark { Address::Faulty(Fault::ListMark(before)) } else { Address::Behind }
 }
 
 /// Looks at data whose first full stop, slash or colon stands at `place`.
@@ -297,6 +295,7 @@ mod tests {
             ("* HTTPS://laden.example/a.", "* stands before"),
             ("1. https://laden.example", "1. stands before"),
             ("12)\thttp://laden.example", "12) stands before"),
+            ("o   https://laden.example", "o stands before"),
         ];
         for (data, part) in faulty {
             let found = address(data);
@@ -372,6 +371,9 @@ mod tests {
             "Anna https://laden.example",
             "Shop: https://laden.example/a",
             "12.05.2027 https://laden.example",
+            "Anna <https://laden.example>",
+            "<https://laden.example>",
+            "[Anna](https://laden.example/a)",
         ] {
             assert_eq!(address(data), Address::Behind, "{data}");
         }
@@ -380,6 +382,7 @@ mod tests {
             "Anna https://laden.example https://laden.example",
             "Anna\nhttps://laden.example",
             "Anna ftp://laden.example",
+            "o:https://laden.example",
         ] {
             assert_eq!(address(data), Address::None, "{data}");
         }

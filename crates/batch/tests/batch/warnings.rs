@@ -239,8 +239,8 @@ fn web_addresses_behind_marks_of_lists_and_behind_names() {
                    instead of opening it.";
     assert_eq!(told_of(&marked), [(message.to_owned(), vec![0, 1])]);
     let named = ["Anna https://a.example/1", "Bert https://a.example/2", "https://a.example/3"];
-    let message = "2 items have text before a web address: phones search for them instead of opening the address. A code opens an \
-                   address that stands alone.";
+    let message = "2 items are probably not meant: they have text before a web address, so that phones search for them instead of \
+                   opening it. A code opens an address that stands alone.";
     assert_eq!(told_of(&named), [(message.to_owned(), vec![0, 1])]);
     // Most are addresses, or texts of another kind.
     let few = [&named[..1], &["https://a.example/4", "https://a.example/5"]].concat();
