@@ -28,7 +28,7 @@ export interface ApiDependencies extends CreateJobDependencies {
   jobList: JobListStore;
   limits: RateLimits;
   /** Makes the OpenAPI document, `/llms.txt`, `/docs` and everything below it, by path. */
-  docs: () => Promise<ReadonlyMap<string, DocsFile>>;
+  docs: () => ReadonlyMap<string, DocsFile>;
 }
 
 /** Endpoints that report the state of the service to operators. */

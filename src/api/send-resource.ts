@@ -6,7 +6,6 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 import type { DocsFile } from './docs/page/docs-site.js';
 import { BodyAbortedError } from '../platform/body-aborted-error.js';
-import { oneAtATime } from '../platform/concurrency.js';
 import { entityTagOf } from '../platform/entity-tag.js';
 
 /** Identify a version of a representation. */
@@ -152,19 +151,15 @@ export async function whenReadable(ctx: Context, body: Readable): Promise<Readab
  * Serves files by path, which do not change while the service runs.
  * @param make is called for the first request: a process that nobody asks starts without them
  */
-export function documents(make: () => Promise<ReadonlyMap<string, DocsFile>>): Middleware {
+export function documents(make: () => ReadonlyMap<string, DocsFile>): Middleware {
   let known: ReadonlyMap<string, { headers: Readonly<Record<string, string>>; document: TaggedDocument }> | undefined;
-  const tagAll = oneAtATime(
-    async () =>
-      new Map(
-        Array.from(await make(), ([path, { type, content, headers = {} }]) => [
-          path,
-          { headers, document: tagged(type, content) },
-        ]),
-      ),
-  );
-  return async (ctx) => {
-    known ??= await tagAll();
+  return (ctx) => {
+    known ??= new Map(
+      Array.from(make(), ([path, { type, content, headers = {} }]) => [
+        path,
+        { headers, document: tagged(type, content) },
+      ]),
+    );
     const found = known.get(ctx.path);
     if (found === undefined) {
       throw new ApiError('not_found', 'There is no such page.');

@@ -26,6 +26,8 @@ import { folderDelivery, framedDelivery, outboxFolder, smtpDelivery } from '../o
 import { mailKind } from '../outbox/mail-kind.js';
 import { MailStore } from '../outbox/mail-store.js';
 import { Outbox } from '../outbox/outbox.js';
+import { createDocument } from '../api/docs/document.js';
+import { docsSite } from '../api/docs/page/docs-site.js';
 import { Pages } from '../site/pages.js';
 import { type Examine, readiness } from '../observability/readiness.js';
 import { AddressGuard } from '../outbox/address-guard.js';
@@ -268,12 +270,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>
     jobList: new JobListStore(admin.database),
     receiver: new BodyReceiver(parts.admission.transfers.job),
     limits: new RateLimits(config.rateLimits, redis),
-    // Loaded with the first page.
-    docs: async () => {
-      const { createDocument } = await import('../api/docs/document.js');
-      const { docsSite } = await import('../api/docs/page/docs-site.js');
-      return docsSite(createDocument(config), config, brand);
-    },
+    docs: () => docsSite(createDocument(config), config, brand),
   });
   return new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
