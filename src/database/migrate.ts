@@ -50,7 +50,7 @@ export async function migrate(
   }
   const wanted = Object.keys(migrations).filter((name) => name <= target);
   if (wanted.join() === done.toSorted().join()) {
-    // The usual start. The query builder would take its lock, and ask for all tables three times more.
+    // The usual start. The library would take its lock, and look for its tables three times, only to find nothing to do.
     return [];
   }
   await createMigrationTables(database);

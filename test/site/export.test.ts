@@ -28,7 +28,7 @@ it('breaks off where the database fails, and leaves no rejection unhandled', asy
         },
       },
     } as unknown as Exported;
-    await expect(buffer(await exportArchive(needs, 'o'))).rejects.toThrow(failure);
+    await expect(buffer(exportArchive(needs, 'o'))).rejects.toThrow(failure);
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.off('unhandledRejection', note);

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
-import type { ZipArchive } from 'archiver';
+import { ZipArchive } from 'archiver';
 import { sendOutput } from '../../api/endpoints/download.js';
 import { sendBody } from '../../api/send-resource.js';
 import type { ItemQuery } from '../../jobs/files/job-items.js';
@@ -23,9 +23,7 @@ export async function downloadFound(ctx: RouterContext, needs: Needs<'jobs' | 'a
   const job = await findJob(ctx, needs);
   const find = () => findJob(ctx, needs);
   await sendOutput(ctx, find, { ...needs, holderOf }, job, async () => {
-    // Loaded on demand: the library takes as long to load as a tenth of the whole service.
-    const archiver = await import('archiver');
-    await sendBody(ctx, () => foundArchive(new archiver.ZipArchive(), needs.jobs.output, job, codeSearch(ctx, job)), {
+    await sendBody(ctx, () => foundArchive(needs.jobs.output, job, codeSearch(ctx, job)), {
       'Content-Type': 'application/zip',
     });
     const { filename, fallback } = filenameOf({ ...job, name: job.name && `${job.name}, found` }, 'zip');
@@ -33,12 +31,8 @@ export async function downloadFound(ctx: RouterContext, needs: Needs<'jobs' | 'a
   });
 }
 
-function foundArchive(
-  archive: ZipArchive,
-  output: JobOutput,
-  job: Job,
-  search: Pick<ItemQuery, 'search' | 'named' | 'unread'>,
-): Readable {
+function foundArchive(output: JobOutput, job: Job, search: Pick<ItemQuery, 'search' | 'named' | 'unread'>): Readable {
+  const archive = new ZipArchive();
   const packed = new PassThrough();
   const fail = (error: unknown) => packed.destroy(error as Error);
   archive.on('error', fail);

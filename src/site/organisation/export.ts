@@ -1,6 +1,7 @@
 /** An organisation's data as files: a table as CSV, and all of it as a ZIP file, without any credentials. */
 
 import { PassThrough, Readable } from 'node:stream';
+import { ZipArchive } from 'archiver';
 import type { ApiKey } from '../../accounts/keys/api-key-store.js';
 import { allAuditEntries, type AuditEntry } from '../../accounts/audit-store.js';
 import type { Member } from '../../accounts/organisations/membership-store.js';
@@ -91,9 +92,7 @@ export function ledgerCsv(
 export type Exported = Needs<'ledgerReports' | 'jobList' | 'memberships' | 'keys' | 'database'>;
 
 /** The archive as a stream. Ledger and jobs are read page by page meanwhile. */
-export async function exportArchive(needs: Exported, organisationId: string): Promise<Readable> {
-  // Loaded on demand, as for the codes that a search finds.
-  const { ZipArchive } = await import('archiver');
+export function exportArchive(needs: Exported, organisationId: string): Readable {
   const archive = new ZipArchive({ zlib: { level: 6 } });
   const output = new PassThrough();
   const add = (name: string, lines: AsyncIterable<string>) => {

@@ -106,6 +106,6 @@ export async function exportData(ctx: RouterContext, needs: Needs<'admission' | 
   await withinDownload(ctx, needs.admission, holderOf(ctx), 'export', async () => {
     await audit(needs.database, actorOf(ctx), organisationId, 'data-exported');
     ctx.attachment('qrpress-export.zip');
-    ctx.body = await exportArchive(needs, organisationId);
+    ctx.body = exportArchive(needs, organisationId);
   });
 }

@@ -1,8 +1,7 @@
 /** Bodies of forms without files, and small JSON. Strangers send them too. */
 
-import { createRequire } from 'node:module';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type * as KoaBody from 'koa-body';
+import { koaBody } from 'koa-body';
 import { ApiError, invalidInput } from '../../contract/errors.js';
 import { payloadTooLarge } from '../../jobs/intake/request-body.js';
 import { keepBody } from './form.js';
@@ -21,20 +20,14 @@ const BODY_MS = 10_000;
 /** A field's name is the whole text before `=`, and of a repeated field the last value counts. */
 const FLAT = { allowDots: false, depth: 0, parseArrays: false, duplicates: 'last', plainObjects: true } as const;
 
-const require = createRequire(import.meta.url);
-
-let parser: ReturnType<typeof KoaBody.koaBody> | undefined;
-
-/** Reads JSON as text: `parseSmallJson` counts its parts before it parses them. Loaded on first use: the library is 150 files. */
-function bodyParser() {
-  return (parser ??= (require('koa-body') as typeof KoaBody).koaBody({
-    formLimit: MAX_BYTES.form,
-    queryString: { ...FLAT, parameterLimit: MAX_FIELDS },
-    json: false,
-    textTypes: ['json'],
-    textLimit: MAX_BYTES.json,
-  }));
-}
+/** Reads JSON as text: `parseSmallJson` counts its parts before it parses them. */
+const parse = koaBody({
+  formLimit: MAX_BYTES.form,
+  queryString: { ...FLAT, parameterLimit: MAX_FIELDS },
+  json: false,
+  textTypes: ['json'],
+  textLimit: MAX_BYTES.json,
+});
 
 /** Reads a form into the state: its fields by name. */
 export const readForm: RouterMiddleware = async (ctx, next) => {
@@ -71,7 +64,7 @@ async function receive(ctx: RouterContext, limitBytes: number): Promise<unknown>
     req.once('close', () => req.complete || reject(new Error('The connection was closed')));
   });
   try {
-    await Promise.race([bodyParser()(ctx, async () => undefined), broken]);
+    await Promise.race([parse(ctx, async () => undefined), broken]);
     return (ctx.request as { body?: unknown }).body;
   } catch (error) {
     if (req.destroyed && !req.complete) {
