@@ -329,7 +329,18 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('Your style is here again.').waitFor();
     await page.getByText('Save this style').click();
     await field('Name of the style').fill('Hall 5');
+    // What is changed while the service saves is not saved.
+    const saving = new Promise<Route>((resolve) => void page.route(/\/styles$/, resolve));
     await page.getByRole('button', { name: 'Save style' }).click();
+    const request = await saving;
+    await field('Caption').fill('Hall 6');
+    await request.continue();
+    await page.getByText('The style is saved.').waitFor();
+    await signOut.click();
+    await dialog.getByRole('button', { name: 'Go back' }).click();
+    await page.unroute(/\/styles$/);
+    await field('Name of the style').fill('Hall 6');
+    await field('Name of the style').press('Enter');
     await page.getByText('The style is saved.').waitFor();
     await signOut.click();
     await page.getByText('You are signed out.').waitFor();
@@ -361,7 +372,29 @@ describeInBrowser('the studio in a browser', () => {
     expect(await page.getByRole('button', { name: 'Use that look' }).count()).toBe(0);
   });
 
-  it('keeps a look that was changed beside a list when that list is made', async () => {
+  it('gives a list the look that was changed beside it after that list is made, too', async () => {
+    await lines().fill('one\ntwo');
+    await field('Name of the job').fill('My job');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.goto(`${ada.base}/studio?style=wine`);
+    await page.getByText(/^Your list \(2 codes\) of .+ is not made yet\./).waitFor();
+    await field('Caption').fill('Other');
+    await page.goBack();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await make().click();
+    await page.getByRole('heading', { name: 'My job' }).waitFor();
+    await page.goBack();
+    // With another look it is another job.
+    await page.getByRole('button', { name: 'Use that look' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await section('Jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await section('Studio');
+    await page.getByText('Your list and style are here again.').waitFor();
+    expect([await field('Caption').inputValue(), await lines().inputValue()]).toEqual(['Other', 'one\ntwo']);
+  });
+
+  it('shows a look that was changed beside a list once that list is made', async () => {
     await lines().fill('one\ntwo');
     await field('Name of the job').fill('My job');
     await page.getByText('2 codes cost 2 credits.').waitFor();
