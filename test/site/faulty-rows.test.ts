@@ -423,6 +423,24 @@ it('keeps list and logo from step to step where a browser without scripts forget
   expect(keptOf(long.html)['sent-file']).toBe('');
 });
 
+it('keeps the list of an earlier step where a browser without scripts sends a file that is none', async () => {
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
+  const send = (fields: Record<string, string>, file: File) =>
+    visitor.upload(`${base}/studio`, { ...FIRST_STYLE, scale: '1', ...fields }, { file });
+  const first = await send({}, new File(['url\na\nb\n'], 'shelves.csv'));
+  const kept = { 'sent-file-name': 'shelves.csv', 'sent-file': Buffer.from('url\na\nb\n').toString('base64') };
+  const isKept = (html: string) => {
+    for (const [name, value] of Object.entries(kept)) expect(html).toContain(`name="${name}" value="${value}"`);
+  };
+  isKept(first.html);
+  const none = await send(kept, new File([Uint8Array.from(PICTURE)], 'photo.png'));
+  expect(none.html).toContain(
+    '“photo.png” is not taken. The file is a picture. Save it as CSV or XLSX. The list is still “shelves.csv”.',
+  );
+  isKept(none.html);
+});
+
 it('says that a logo is too large, and keeps the rest', async () => {
   const logo = new File([new Uint8Array(400_000)], 'logo.png');
   const page = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one' }, { logo });

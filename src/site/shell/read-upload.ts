@@ -18,7 +18,7 @@ import { newRowId } from '../../database/row-id.js';
 import { payloadTooLarge, ReceivedBytes, withinLimit } from '../../jobs/intake/request-body.js';
 import type { FormGuard } from './form-guard.js';
 import { keepBody } from './form.js';
-import { keepUploads, LOGO_BYTES, type Upload } from './uploads.js';
+import { keepUploads, LOGO_BYTES, type SentFile, type Upload } from './uploads.js';
 import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
 /** The file fields that a form may have, with their maximum size in bytes. */
@@ -60,7 +60,7 @@ export function readUpload(
     try {
       await reader.read(prepare);
       keepBody(ctx, reader.fields);
-      keepUploads(ctx, reader.uploads);
+      keepUploads(ctx, reader.uploads, reader.replacedFiles);
       await next();
     } finally {
       await reader.removeFiles();
@@ -71,6 +71,7 @@ export function readUpload(
 class UploadReader {
   readonly fields: Record<string, string> = {};
   readonly uploads = new Map<string, Upload>();
+  readonly replacedFiles = new Map<string, SentFile>();
   readonly #ctx: RouterContext;
   readonly #folder: string;
   readonly #guard: FormGuard;
@@ -164,7 +165,11 @@ class UploadReader {
     for (const name of FILES.keys()) {
       const { [`sent-${name}`]: content = '', [`sent-${name}-name`]: filename = '' } = this.fields;
       delete this.fields[`sent-${name}`];
-      if (content === '' || (this.uploads.get(name)?.bytes ?? 0) > 0) continue;
+      if (content === '') continue;
+      if ((this.uploads.get(name)?.bytes ?? 0) > 0) {
+        this.replacedFiles.set(name, { name: filename, content });
+        continue;
+      }
       // A browser sends an empty file where none was chosen.
       this.uploads.delete(name);
       const stream = Readable.from([Buffer.from(content, 'base64')]);

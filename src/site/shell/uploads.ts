@@ -27,6 +27,7 @@ export interface Upload {
 
 interface UploadState {
   uploads?: ReadonlyMap<string, Upload>;
+  replacedFiles?: ReadonlyMap<string, SentFile>;
 }
 
 export function uploadOf(ctx: RouterContext, field: string): Upload | undefined {
@@ -53,6 +54,15 @@ export function emptyFileOf(ctx: RouterContext, field: string): string | undefin
   return upload?.bytes === 0 && upload.name !== '' ? upload.name : undefined;
 }
 
-export function keepUploads(ctx: RouterContext, uploads: ReadonlyMap<string, Upload>): void {
-  (ctx.state as UploadState).uploads = uploads;
+/** The file of an earlier step in whose place another one was chosen. */
+export function replacedFile(ctx: RouterContext, field: string): SentFile | undefined {
+  return (ctx.state as UploadState).replacedFiles?.get(field);
+}
+
+export function keepUploads(
+  ctx: RouterContext,
+  uploads: ReadonlyMap<string, Upload>,
+  replacedFiles: ReadonlyMap<string, SentFile>,
+): void {
+  Object.assign(ctx.state, { uploads, replacedFiles } satisfies UploadState);
 }

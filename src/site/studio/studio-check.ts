@@ -155,7 +155,7 @@ function refusalOf(
 }
 
 /** True where nothing of the file could be read, and no other encoding or sheet would help. */
-function isNoList(error: unknown): boolean {
+export function isNoList(error: unknown): boolean {
   if (!(error instanceof SpreadsheetRefusal)) return error instanceof UnreadableItemsError;
   const { encoding, sheets, columns } = error.report;
   const isRead = encoding !== undefined || sheets.length > 1 || columns.length > 0;

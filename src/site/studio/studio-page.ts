@@ -10,7 +10,7 @@ import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
-import { LOGO_BYTES, SENT_FILE_BYTES, sentFile, uploadOf } from '../shell/uploads.js';
+import { LOGO_BYTES, SENT_FILE_BYTES, type SentFile, sentFile, uploadOf } from '../shell/uploads.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
 import { offeredKind } from './offered-kind.js';
 import { areFound } from './shown-choices.js';
@@ -28,6 +28,8 @@ interface Shown {
   /** The kind that the page chooses, of which the table is. */
   kind?: string | undefined;
   offers?: SkipOffers;
+  /** The list of an earlier step, where the one that was sent is none. */
+  keptList?: SentFile | undefined;
   unseen?:
     | Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm' | 'drawn'>
     | undefined;
@@ -48,7 +50,7 @@ export async function showStudio(
   { ledger, organisations, styles, view, config }: StudioPage,
   form: Form,
   status = 200,
-  { problems = [], table, kind, offers, unseen, again, chosen, isOtherLogo = false, notice, replaced }: Shown = {},
+  { problems = [], table, kind, offers, keptList, unseen, isOtherLogo = false, ...others }: Shown = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
@@ -63,7 +65,6 @@ export async function showStudio(
   view.show(ctx, 'studio', {
     title: 'Studio',
     section: 'studio',
-    notice,
     status,
     form,
     problems,
@@ -73,24 +74,22 @@ export async function showStudio(
     areFound: areFound(form),
     shownFile: uploadOf(ctx, 'file')?.name,
     ...offers,
+    ...others,
     unseen,
     // The choice that they name is out of sight.
     noPrinter: ofWidth.some((text) => text.includes(NO_PRINTER)) ? NO_PRINTER : undefined,
-    again,
     styles: saved,
     tiles: [
       ...STARTING_STYLES.map((style) => tileOf(style)),
       ...saved.map((style) => ({ ...tileOf(style), isSaved: true })),
     ],
-    chosen,
-    replaced,
     balance,
     isUnlimited: ledger.isUnlimited,
     // `insufficient_credits`: the balance was high enough when the page was opened.
     isShort: status === 402 || (!ledger.isUnlimited && balance < (unseen?.total ?? 0)),
     ownerEmail: organisation?.ownerEmail,
     logoBytes: LOGO_BYTES,
-    sent: { file: sentList, logo: isOtherLogo || form.error('logo') !== undefined ? undefined : sentLogo },
+    sent: { file: keptList ?? sentList, logo: isOtherLogo || form.error('logo') !== undefined ? undefined : sentLogo },
     sentFileBytes: SENT_FILE_BYTES,
     limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
     pictureFormats: FORMATS,

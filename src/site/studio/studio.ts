@@ -15,12 +15,12 @@ import { holderOf, membershipOf, personOf, organisationPath } from '../shell/pag
 import { ItemNames } from '../shell/item-names.js';
 import { bracesIn, samplesOf, scaleWithinPage } from './preview.js';
 import { type CheckedItems, checkItems, problemsOf, type StudioItems } from './studio-body.js';
-import { firstItems } from './studio-check.js';
+import { firstItems, isNoList } from './studio-check.js';
 import { chosenKind, questionOf, reportOfKind } from './offered-kind.js';
 import { chosenOn } from './shown-choices.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { fieldOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
-import { uploadOf } from '../shell/uploads.js';
+import { replacedFile, uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { withQuietZone } from './code-sides.js';
 import { beforeSizes, orderedFields, typedWidth, withResolution } from './printed-width.js';
@@ -116,7 +116,11 @@ async function refuse(
   // Choices stay: the file is sent again, to leave out rows or after it was corrected.
   const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
   const question = table && questionOf(ctx, form, table);
-  const problems = question === undefined ? problemsOf(error, pageFormats(ctx)) : [question];
+  const said = question === undefined ? problemsOf(error, pageFormats(ctx)) : [question];
+  const keptList = isNoList(error) ? replacedFile(ctx, 'file') : undefined;
+  const problems = keptList
+    ? [`“${uploadOf(ctx, 'file')?.name}” is not taken. ${said.join(' ')} The list is still “${keptList.name}”.`]
+    : said;
   form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
   const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
   ctx.set(headers);
@@ -127,6 +131,7 @@ async function refuse(
     table: ofKind || table,
     kind,
     offers: skip.answer(table),
+    keptList,
   });
 }
 
