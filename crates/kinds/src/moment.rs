@@ -80,6 +80,11 @@ impl Moment {
         Self { seconds: self.seconds + days * DAY, ..self }
     }
 
+    /// The day of the week, counted from Monday. The first day of all is a Thursday.
+    pub fn weekday(self) -> usize {
+        (self.seconds.div_euclid(DAY) + 3).rem_euclid(7) as usize
+    }
+
     /// The digits of the date: `20260131`.
     pub fn date(self) -> String {
         let (year, month, day) = civil(self.seconds.div_euclid(DAY));

@@ -24,6 +24,24 @@ const NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday mo
 /// Names of one letter, which stand in brackets: `1月16日(土)`.
 const LETTERS: &str = "月火水木金土日一二三四五六월화수목금토일";
 
+/// The first letters of names that have them in ASCII, from Monday on.
+const FIRST_LETTERS: [&str; 7] = [
+    "mon lun maa man pon seg het paz esm pir sen",
+    "tue die mar din wto ter tis tir ute uto ked tii sal tei otr ant sel tor",
+    "wed mit mer mie woe sro qua ons str sre sri sze kes car kol tre rab",
+    "thu don jeu jue gio czw qui tor ctv stv csu joi cet per nel ket kam",
+    "fri fre ven vie vri pia pat sex pen vin pet per cum ree pie jum",
+    "sat sam son sab zat sob lor sub szo lau cum ses",
+    "sun son dim dom zon nie ned vas dum paz puh sve sek min",
+];
+
+/// The word is the name of this day of the week, which counts from Monday, or the beginning of it.
+pub(crate) fn names_weekday(word: &str, day: usize) -> bool {
+    let word = folded(word);
+    word.get(..3).is_some_and(|letters| FIRST_LETTERS[day].split(' ').any(|first| first == letters))
+        && is_weekday(&word, false)
+}
+
 /// Letters of the shortest beginnings of names.
 const SHORTEST: usize = 2;
 

@@ -411,6 +411,37 @@ fn times_behind_hyphens_are_ends_or_refused_where_they_may_be_distances_from_utc
 }
 
 #[test]
+fn capitals_behind_a_time_may_name_the_day_of_the_week() {
+    let refused = "start: the time zone SAT is not known here. Write its distance from UTC behind the time, such as 16:00 UTC+1 or 16:00 UTC-5.";
+    for (start, lines) in [
+        ("16.01.2027 18:00 SAT", "START:20270116T180000"),
+        ("16.01.2027 18:00 (SAM)", "START:20270116T180000"),
+        ("15.01.2027 18:00 PET", "START:20270115T180000"),
+        ("2027-01-14 18:00 THUR", "START:20270114T180000"),
+        ("17.01.2027 18:00 SAT", refused),
+    ] {
+        assert_eq!(event(&[("start", start)]), lines, "{start}");
+    }
+}
+
+#[test]
+fn an_end_at_midnight_is_a_day_where_the_start_is_one() {
+    for (start, end, lines) in [
+        ("2027-08-02 00:00", "2027-08-06 00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270807"),
+        ("2027-08-02T00:00:00", "2027-08-02T00:00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270803"),
+        ("2027-08-02 00:00", "2027-08-06 23:59", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270807"),
+        ("2027-08-02 18:00", "2027-08-06 00:00", "START:20270802T180000 END:20270806T000000"),
+        ("2027-08-02 00:00", "2027-08-06 12:00", "START:20270802T000000 END:20270806T120000"),
+        ("2027-08-06 00:00", "2027-08-02 00:00", "end: the end is before the start, or at the same time."),
+    ] {
+        assert_eq!(event(&[("start", start), ("end", end)]), lines, "{start} {end}");
+    }
+    let calendar =
+        [("start", "2027-08-02"), ("startTime", "0:00"), ("end", "2027-08-06"), ("endTime", "0:00")];
+    assert_eq!(event(&calendar), "START;VALUE=DATE:20270802 END;VALUE=DATE:20270806");
+}
+
+#[test]
 fn words_for_the_whole_day_are_no_times() {
     let day = "START;VALUE=DATE:20270204";
     for word in [
