@@ -1,7 +1,7 @@
 //! A contact as vCard 3.0 (RFC 2426) or 4.0 (RFC 6350). Lines are not folded: both documents only advise it, and it makes the
 //! code larger. The lines of an organisation are its name and its units.
 
-use crate::mail::is_address;
+use crate::mail::{is_address, without_name};
 use crate::percent::{RESERVED, encode, is_triplet};
 use crate::phone::{extension, refuse_date, with_hyphens, without_prefix};
 use crate::values::{Fault, Values, trimmed};
@@ -70,7 +70,7 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
         card.text(property, &number(values, field)?);
     }
     for field in EMAILS {
-        let email = values.line(field)?;
+        let email = without_name(values.line(field)?);
         if !email.is_empty() && !is_address(email) {
             return Err(Fault::new(field, "this is no address, such as name@example.org."));
         }

@@ -5,7 +5,7 @@ use crate::values::{Fault, Values, trimmed};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let mut uri = "mailto:".to_owned();
-    for (index, address) in values.line("to")?.split([',', ';']).map(trimmed).enumerate() {
+    for (index, address) in values.line("to")?.split([',', ';']).map(trimmed).map(without_name).enumerate() {
         if !is_address(address) {
             return Err(Fault::new("to", "this is no address, such as name@example.org."));
         }
@@ -32,6 +32,12 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 /// RFC 6068, section 5: line ends are CRLF.
 fn with_crlf(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n")
+}
+
+/// The address in `Town hall <hall@town.example>`, as mail programs write it.
+pub(crate) fn without_name(text: &str) -> &str {
+    let bracket = text.strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
+    bracket.map_or(text, |(_, address)| trimmed(address))
 }
 
 /// An address of dot-atoms (RFC 5322, section 3.4.1), or of characters outside ASCII (RFC 6532). Its host has a dot, without which no other

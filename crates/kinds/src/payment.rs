@@ -147,7 +147,7 @@ fn is_bic(bic: &str) -> bool {
         && bic.bytes().skip(4).take(2).all(|byte| byte.is_ascii_uppercase())
 }
 
-/// `EUR12.30`, from `12.3`, `12,30`, `12,30 €`, `25,-` or `1.299,00`. Empty where there is none: then the payer fills it in.
+/// `EUR12.30`, from `12.3`, `12,30`, `12,30 €`, `25,-`, `25.--` or `1.299,00`. Empty where there is none: then the payer fills it in.
 fn amount(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("amount")?;
     if text.is_empty() {
@@ -165,7 +165,8 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     }
     let text = without_euro(text);
     // No cents.
-    let whole = text.strip_suffix(['-', '–', '—']).and_then(|rest| rest.strip_suffix([',', '.']));
+    let undashed = text.trim_end_matches(['-', '–', '—']);
+    let whole = undashed.strip_suffix([',', '.']).filter(|_| undashed.len() < text.len());
     let text = whole.unwrap_or(text);
     if text.ends_with(['-', '−']) {
         return refuse("the amount is a credit, below 0: it has a minus at the end.");

@@ -28,6 +28,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "phone") => vec!["phone", "landline"],
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
+        (Kind::Contact | Kind::ContactV4, "organisation") => vec!["organisation", "office"],
         (Kind::Contact | Kind::ContactV4, "city") => vec!["city", "grad"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
         (Kind::Payment, "text") => {

@@ -38,7 +38,7 @@ const PARTS: [(&str, &str, &str); 12] = [
     ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
     ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname отчество побатькові"),
     ("street", " ", HOUSE_NUMBERS),
-    ("street", " ", "toevoeging huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
+    ("street", " ", "toevoeging toev huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
     ("street", "/", "nrlokalu numerlokalu nrmieszkania numermieszkania čo čísloorientační orientačnéčíslo"),
     (
         "street",

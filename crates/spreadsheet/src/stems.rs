@@ -18,7 +18,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
         "mob mobil* mobiil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable matkapuh* cep моб мобил* мобіл* κινητ*",
         PHONES,
     ),
-    ("phone", PHONES, "fijo fisso fixo fixe direkt direkte direct"),
+    ("phone", PHONES, "fijo fisso fixo fixe stacjonarn* direkt direkte direct"),
     (
         "url",
         "web www website* webseite* webpage* homepage* internet",
