@@ -9,7 +9,7 @@ use crate::contact::Lines;
 use crate::date::names_no_day;
 use crate::days::{first_and_last, lacks_year};
 use crate::time::{DAY, Form, Moment, is_day};
-use crate::values::{Fault, Values};
+use crate::values::{Fault, Values, trimmed};
 use crate::whole_day::says_whole_day;
 use crate::zone::{Zone, with_other_zone, with_zone};
 
@@ -40,6 +40,11 @@ pub fn days_of_event(data: &str) -> Option<i64> {
         Moment::parse(value.get(..8)?).map(|day| day.seconds / DAY)
     };
     Some(day("DTEND")? - day("DTSTART")?).filter(|days| *days > 0)
+}
+
+/// The data is an event of whole days.
+pub fn is_event_of_whole_days(data: &str) -> bool {
+    data.starts_with("BEGIN:VCALENDAR") && data.contains("\nDTSTART;VALUE=DATE:")
 }
 
 fn compose_one(values: Values<'_>) -> Result<String, Fault> {
@@ -76,13 +81,13 @@ fn start_and_end_of(values: Values<'_>) -> Result<(Moment, Option<Moment>), Faul
     let has_zone = TIMES.iter().any(|field| zone(values, field).is_some());
     if whole.is_none() && !has_zone {
         let (start, end_time) = start(values)?;
-        return Ok(whole_days(start, end(values, start, end_time)?));
+        return Ok(whole_days(start, end(values, start, end_time, false)?));
     }
     let fields = values.fields();
     let plain: Vec<&str> = fields.iter().map(|field| plain(values, field.name)).collect();
     let plain = Values::new(fields, &plain)?;
     let (start, end_time) = start(plain)?;
-    let end = end(plain, start, end_time)?;
+    let end = end(plain, start, end_time, has_zone)?;
     let (start, end) = if has_zone { (start, end) } else { whole_days(start, end) };
     match whole {
         Some(_) if !has_zone && start.form == Form::Local && start == start.at(0) && end.is_none() => {
@@ -216,7 +221,12 @@ fn may_be_range((start, last): &(Moment, i64)) -> bool {
 }
 
 /// The end. `of_start`: its time, which stands in the value of the start.
-fn end(values: Values<'_>, start: Moment, of_start: Option<Time>) -> Result<Option<Moment>, Fault> {
+fn end(
+    values: Values<'_>,
+    start: Moment,
+    of_start: Option<Time>,
+    has_zone: bool,
+) -> Result<Option<Moment>, Fault> {
     let text = values.trimmed("end");
     let time = time(values, "endTime")?;
     if time.is_some() && of_start.is_some() {
@@ -230,7 +240,13 @@ fn end(values: Values<'_>, start: Moment, of_start: Option<Time>) -> Result<Opti
         (_, Some(Time::Whole(end))) if text.is_empty() => ("endTime", end, true),
         (_, Some(Time::OfDay(seconds))) if text.is_empty() => ("endTime", start.at(seconds), false),
         (Some(seconds), None) => ("end", start.at(seconds), false),
-        (None, None) => ("end", moment(values, "end")?, true),
+        (None, None) => {
+            let end = moment(values, "end")?;
+            let is_last_day = !has_zone
+                && is_day_at_midnight(values, "start", start)
+                && is_day_at_midnight(values, "end", end);
+            ("end", if is_last_day { end.add_days(1) } else { end }, true)
+        }
         (Some(_), Some(_)) => {
             return Err(Fault::new("endTime", "the end has a time already. Leave one of them empty."));
         }
@@ -253,6 +269,21 @@ fn end(values: Values<'_>, start: Moment, of_start: Option<Time>) -> Result<Opti
         return Err(Fault::new(field, format!("{message}{remedy}")));
     }
     Ok(Some(end))
+}
+
+/// The value is a day to which the sheet's format added midnight. Calendars write midnight into a field of its own, or in their own form.
+fn is_day_at_midnight(values: Values<'_>, field: &str, moment: Moment) -> bool {
+    let is_of_calendar = || {
+        values
+            .trimmed(field)
+            .split('T')
+            .next()
+            .is_some_and(|day| day.len() == 8 && day.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    moment.form == Form::Local
+        && moment == moment.at(0)
+        && values.trimmed("startTime").is_empty()
+        && !is_of_calendar()
 }
 
 /// The end of an event that starts at a time, where only its day is known. An event that ends on the same day has none.
@@ -303,16 +334,26 @@ fn time(values: Values<'_>, field: &'static str) -> Result<Option<Time>, Fault> 
 /// The refusal of a time with a zone that may be another one elsewhere.
 fn other_zone(field: &'static str, text: &str) -> Option<Fault> {
     let (clock, name) = with_other_zone(text)?;
-    let local = |text: &str| {
-        let time = time_of_day(text).map(|seconds| Moment { form: Form::Local, seconds });
-        time.or_else(|| Moment::parse(text)).filter(|moment| moment.form == Form::Local)
-    };
-    let is_time = local(clock).is_some() || start_and_end(clock, local).is_some();
-    is_time.then(|| {
+    is_local_time(clock).then(|| {
         let message =
             format!("the time zone {name} is not known here. Write its distance from UTC behind the time");
         Fault::new(field, format!("{message}, such as 16:00 UTC+1 or 16:00 UTC-5."))
     })
+}
+
+/// The text is a time without a zone, with or without its day, or from one time to another.
+fn is_local_time(text: &str) -> bool {
+    let local = |text: &str| {
+        let time = time_of_day(text).map(|seconds| Moment { form: Form::Local, seconds });
+        time.or_else(|| Moment::parse(text)).filter(|moment| moment.form == Form::Local)
+    };
+    local(text).is_some() || start_and_end(text, local).is_some()
+}
+
+/// The time with a zone behind it. None for days, for times with a zone of their own, and for all that is no time.
+pub fn with_zone_behind(time: &str, zone: &str) -> Option<String> {
+    let time = trimmed(time);
+    (with_zone(time).is_none() && is_local_time(time)).then(|| format!("{time} {zone}"))
 }
 
 fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
@@ -327,6 +368,12 @@ fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
 }
 
 fn fault(field: &'static str) -> Fault {
+    if field == "end" {
+        return Fault::new(
+            field,
+            "write the end as a time such as 21:00, or as a date and time such as 31.01.2026 21:00. Leave the cell empty where nobody knows it.",
+        );
+    }
     Fault::new(
         field,
         "write dates and times as 2026-01-31, 2026-01-31 18:00, 31.01.2026 18:00, 31 January 2026 or 2026-01-31T18:00:00+01:00.",

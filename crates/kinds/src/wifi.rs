@@ -17,6 +17,13 @@ const YES: &str = "true yes y 1 x ja j oui sí si sì sim tak kyllä joo ano án
 const NO: &str = "false no n 0 nein non não nao nee nie nej nei ei ne nem hayır hayir нет ні όχι いいえ 否 아니요 아니오 لا לא \
     falsch faux falso onwaar fałsz falskt falsk usann epätosi nepravda hamis yanlış yanliş ложь хибність ψευδες ψευδής";
 
+/// *On* and *off*, as routers say of the broadcast of a name.
+const ON: &str = "enabled on ein an aktiviert aktiv activé activée active activado activo attivato attivo ingeschakeld aan włączone włączony";
+const OFF: &str = "disabled off aus deaktiviert inaktiv désactivé désactivée inactive desactivado inactivo disattivato uitgeschakeld uit wyłączone wyłączony";
+
+/// Words for *personal* behind the version of WPA.
+const PERSONAL: &str = "personal personnel personnelle personale persönlich persoonlijk pessoal osobisty osobní osobné személyes personlig personligt kişisel";
+
 /// Words for a network that anyone may join.
 const OPEN: &str = "none open nopass without unencrypted unsecured offen offenes keine keins kein ohne unverschlüsselt ungesichert \
     ouvert ouverte aucun aucune sans abierta abierto ninguna ninguno sin aperta aperto nessuna nessuno senza \
@@ -90,14 +97,24 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     if !password.is_empty() {
         code.extend(["P:", &escaped(password), ";"]);
     }
-    match values.trimmed("hidden").to_lowercase().as_str() {
-        "" => {}
-        word if is_one_of(word, NO) => {}
-        word if is_one_of(word, YES) => code.push_str("H:true;"),
-        _ => return Err(Fault::new("hidden", "write yes or no.")),
+    match (values.trimmed("hidden"), yes_or_no(values.trimmed("hidden"))) {
+        ("", _) | (_, Some(false)) => {}
+        (_, Some(true)) => code.push_str("H:true;"),
+        (_, None) => return Err(Fault::new("hidden", "write yes or no.")),
     }
     code.push(';');
     Ok(code)
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    let word = text.to_lowercase();
+    let is_any = |lists: [&str; 2]| lists.iter().any(|words| is_one_of(&word, words));
+    if is_any([NO, OFF]) { Some(false) } else { is_any([YES, ON]).then_some(true) }
+}
+
+/// *No* for a text that says yes, and *yes* for one that says no: a network that is visible is not hidden.
+pub fn opposite(text: &str) -> Option<&'static str> {
+    yes_or_no(trimmed(text)).map(|is_yes| if is_yes { "no" } else { "yes" })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -137,8 +154,9 @@ fn encryption(text: &str) -> Result<Encryption, Fault> {
         let word = word.strip_suffix("psk").filter(|rest| !rest.is_empty()).unwrap_or(word);
         matches!(word, "wpa" | "wpa2" | "wpa3" | "sae" | "psk")
     };
-    let is_of_wpa =
-        |word: &&str| is_wpa(word) || matches!(*word, "personal" | "aes" | "ccmp" | "tkip" | "mixed");
+    let is_of_wpa = |word: &&str| {
+        is_wpa(word) || is_one_of(word, PERSONAL) || matches!(*word, "aes" | "ccmp" | "tkip" | "mixed")
+    };
     match words.as_slice() {
         [] => Ok(Encryption::Wpa),
         [word] if is_one_of(word, YES) => Ok(Encryption::Wpa),

@@ -133,6 +133,36 @@ pub(crate) fn with_other_zone(text: &str) -> Option<(&str, &str)> {
     ((is_short || is_long()) && !is_placeholder(name)).then_some((before, name))
 }
 
+/// A zone in the name of a column of times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ZoneInName<'n> {
+    /// The name without it.
+    pub rest: &'n str,
+    /// The zone: `UTC+1`.
+    pub zone: &'n str,
+    /// Times are read in it.
+    pub is_known: bool,
+}
+
+/// Abbreviations that are not read, since some mean several zones.
+const OTHERS: &str = "ET EST EDT CT CST CDT MT MST MDT PT PST PDT AKST HST BST IST WET WEST MSK TRT SAST GST PKT ICT WIB HKT SGT JST KST AWST ACST AEST AEDT \
+    NZST NZDT BRT ART CLT";
+
+/// Beginnings of names in the database of time zones (IANA).
+const AREAS: &str = "Africa America Asia Atlantic Australia Etc Europe Indian Pacific";
+
+/// The zone in `Start (UTC)`, `Uhrzeit (MEZ)` or `Start time (Europe/Berlin)`. One that is not known stands in brackets.
+pub fn zone_in_name(name: &str) -> Option<ZoneInName<'_>> {
+    let is_around = |character: char| BEFORE.contains(&character) || BEHIND.contains(&character);
+    if let Some((rest, _)) = with_zone(name) {
+        return Some(ZoneInName { rest, zone: name[rest.len()..].trim_matches(is_around), is_known: true });
+    }
+    let (rest, zone) = name.strip_suffix([')', ']'])?.rsplit_once(['(', '['])?;
+    let is_in = |word: &str, list: &str| list.split_ascii_whitespace().any(|each| each == word);
+    let is_zone = is_in(zone, OTHERS) || zone.split_once('/').is_some_and(|(area, _)| is_in(area, AREAS));
+    is_zone.then_some(ZoneInName { rest, zone, is_known: false })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

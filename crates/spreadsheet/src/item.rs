@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
-    says_no_password,
+    DayAndMonth, ValueForm, day_and_month, has_letters, is_desk_number, is_event_of_whole_days,
+    is_national_number, says_no_password,
 };
 
 use crate::columns::shortened;
@@ -412,12 +412,9 @@ impl Table<'_> {
 
     /// The row has an amount or a start time. The start of an event may have the time.
     fn has_usual(&self, row: &Row) -> bool {
-        let has_time = |column: u32| {
-            let start = self.value(row, Role::Data, column, ValueForm::Moment);
-            start.is_ok_and(|start| !is_day(&start))
-        };
+        let has_time = || !is_event_of_whole_days(&self.composed[Role::Data as usize]);
         self.columns.of_usual.is_some_and(|column| row.cell(column).is_some())
-            || self.columns.of_starts().is_some_and(has_time)
+            || (self.columns.make_events() && has_time())
     }
 
     /// Writes the line of a row that has nothing wrong.

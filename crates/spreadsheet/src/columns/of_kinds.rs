@@ -55,11 +55,6 @@ impl Columns {
         }
     }
 
-    /// The column of the starts of events.
-    pub fn of_starts(&self) -> Option<u32> {
-        self.of_field("start")
-    }
-
     /// The column of currencies of payments.
     pub(super) fn currencies(&self) -> Option<u32> {
         let Some(Source::Kind { kind: Kind::Payment, .. }) = self.data() else { return None };
