@@ -87,6 +87,8 @@ pub(crate) struct Columns {
     pub of_currencies: Option<u32>,
     /// The column of the countries of contacts.
     pub of_countries: Option<u32>,
+    /// Columns that may hold the texts of payments, beside the one that does.
+    pub of_other_texts: Vec<u32>,
     /// Fields that several columns could fill, of which nobody knows the one.
     pub asked: Vec<&'static str>,
     /// The reason why the columns have to be asked for.
@@ -169,6 +171,7 @@ impl Columns {
 
     /// The name by which people know the column: `Fax`, `column C`.
     pub fn called(&self, column: u32) -> String {
+        columns.of_other_texts = columns.other_texts();
         match self.all.get(column as usize).map_or("", |column| column.name.trim()) {
             "" => format!("column {}", letters(column)),
             name => shortened(name, NAME_CHARACTERS),

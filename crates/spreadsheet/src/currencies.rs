@@ -48,7 +48,15 @@ pub(crate) fn other_currency(name: &str) -> Option<&str> {
     with_signs(name).find(|word| is_one_of(word, OTHERS))
 }
 
-/// The name of a column of amounts without their currency, the year, the tax that is in them, the invoice, and what is still open of it, where it
+/// Hundredths of the euro.
+const CENTS: &str = "cent ct cts eurocent centime centimes centesimi centesimo céntimo céntimos centimos cêntimo cêntimos centen centów centy centů";
+
+/// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`.
+pub(crate) fn names_cents(name: &str) -> bool {
+    with_signs(name).any(|word| is_one_of(word, CENTS) || word.to_lowercase().ends_with("cents"))
+}
+
+/// The name of a column of amounts without their unit, the year, the tax that is in them, the invoice, and what is still open of it, where it
 /// shows one of these: `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`, `Importe pendiente`, `Beitrag 2027`. None where it holds the tax, as
 /// `MwSt-Betrag` does, or a discount.
 pub(crate) fn without_terms(name: &str) -> Option<String> {
@@ -68,12 +76,14 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
     let is_tax = has(&[TAX]) && !has(&[INCLUDING]);
     let is_discount = has(&[DISCOUNT]) && !has(&[LESS]);
-    let has_term = has(&[EURO, OTHERS, INCLUDING, INVOICE, OPEN, DISCOUNT]) || with_signs(name).any(is_year);
+    let has_term = has(&[EURO, OTHERS, INCLUDING, INVOICE, OPEN, DISCOUNT])
+        || names_cents(name)
+        || with_signs(name).any(is_year);
     if is_tax || is_discount || !has_term {
         return None;
     }
     let less: &[&str] = if has(&[DISCOUNT]) { &[DISCOUNT, LESS] } else { &[] };
-    let left_out = [EURO, OTHERS, INCLUDING, TAX, INVOICE, OPEN, BETWEEN];
+    let left_out = [EURO, OTHERS, CENTS, "cents", INCLUDING, TAX, INVOICE, OPEN, BETWEEN];
     let rest =
         with_signs(name).filter(|word| !is_any(word, &left_out) && !is_any(word, less) && !is_year(word));
     Some(simplified(&rest.collect::<String>()))

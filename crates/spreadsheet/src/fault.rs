@@ -196,6 +196,8 @@ pub enum Fault {
     TotalOfColumns,
     /// The payment is in a currency with this name.
     OtherCurrency(String),
+    /// The amount of a payment is in cents.
+    Cents,
     /// The check digit of a number of goods is wrong, and all its digits are there.
     CheckDigit(qrpress_kinds::Fault),
     /// The kind forbids the value.

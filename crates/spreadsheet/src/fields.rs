@@ -2,7 +2,7 @@
 
 use qrpress_kinds::{Field, Kind, ValueForm};
 
-use crate::currencies::without_terms;
+use crate::currencies::{names_cents, without_terms};
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, take_payee};
@@ -140,7 +140,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME));
     let found = found.or_else(|| {
         let rest = without_terms(name).filter(|_| (kind, field) == (Kind::Payment, "amount"))?;
-        place_of(&rest)
+        Some(place_of(&rest)? + if names_cents(name) { IN_NAME } else { 0 })
     });
     let found = found.or_else(|| {
         let has_lines = (kind, field) == (Kind::Payment, "text");
@@ -417,7 +417,7 @@ pub(crate) fn rivals<'n>(
     let matters = sure == Some(0) || (sure.is_some() && is_asked);
     let others = (0_u32..).zip(names).filter(move |(position, _)| matters && *position != column);
     let is_rival = move |name: &str| match rank(kind, field.name, name) {
-        rank @ Some(_) => rank == sure || field.name == "amount",
+        rank @ Some(_) => rank == sure || (field.name == "amount" && !names_cents(name)),
         None => false,
     };
     let is_of_other_network = move |name: &str| {

@@ -66,6 +66,11 @@ impl Table<'_> {
         if let Some((column, currency)) = self.wrong_currency(row) {
             self.add_problem(Problem::of_cell(row.number, column, Fault::OtherCurrency(currency)));
         }
+        if let Some(amount) = self.columns.of_usual.and_then(|column| row.cell(column))
+            && self.columns.are_in_cents()
+        {
+            self.add_problem(Problem::of_cell(row.number, amount.column, Fault::Cents));
+        }
         if let Some(other) = row.other {
             self.notices.note_filled(other);
         }
@@ -423,6 +428,7 @@ impl Table<'_> {
         self.note_purpose(row);
         self.note_payee(row);
         for role in Role::ALL {
+        self.note_text_beside(row);
             self.note_cells(role, row);
         }
         let title = self.title(row);

@@ -7,9 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
 use qrpress_filenames::shared_form;
-use qrpress_kinds::{
-    DayAndMonth, account_of_payment, country_without_euro, days_of_event, is_payment_without_text,
-};
+use qrpress_kinds::{DayAndMonth, account_of_payment, country_without_euro, days_of_event};
 
 use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
@@ -112,6 +110,8 @@ pub(crate) struct Notices {
     accounts: HashSet<u64>,
     /// Payments with neither text nor reference.
     without_text: u64,
+    /// A column that may hold the texts of payments, and has a cell beside one that lacks it.
+    other_text: Option<u32>,
     /// Texts of columns that give nothing to payments.
     unused_texts: u64,
     /// The first country of a number that got the country's code, and the first other one, with their rows.
@@ -217,7 +217,6 @@ impl Notices {
         match role {
             Role::Data => {
                 self.data.push((hash_of(text), number));
-                self.without_text += u64::from(is_payment_without_text(text));
                 if days_of_event(text).is_some_and(|days| days > LONGEST_EVENT) {
                     self.long_events.add(row.number, 0);
                 }
@@ -355,6 +354,12 @@ impl Notices {
     /// The text of a payment that has the reference of the creditor in its place.
     pub fn note_text(&mut self, row: &Row, cell: &Cell) {
         self.other_texts.add(row.number, cell.column);
+    }
+
+    /// A payment with neither text nor reference, and a column beside it that may hold the text.
+    pub fn note_without_text(&mut self, other: Option<u32>) {
+        self.without_text += 1;
+        self.other_text = self.other_text.or(other);
     }
 
     /// The text of a column that gives nothing to payments.

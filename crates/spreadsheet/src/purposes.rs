@@ -1,5 +1,8 @@
 //! The text of a payment, or the reference of the creditor in its place: a code has one of the two.
 
+use qrpress_kinds::is_payment_without_text;
+
+use crate::role::Role;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
@@ -35,6 +38,15 @@ impl Table<'_> {
             self.notices.note_text(row, text);
         } else {
             self.notices.note_reference(row, reference);
+        }
+    }
+
+    /// Notes a payment with neither text nor reference.
+    pub(crate) fn note_text_beside(&mut self, row: &Row) {
+        if is_payment_without_text(&self.composed[Role::Data as usize]) {
+            let has_cell = |column: &&u32| row.cell(**column).is_some();
+            let other = self.columns.of_other_texts.iter().find(has_cell).copied();
+            self.notices.note_without_text(other);
         }
     }
 

@@ -197,6 +197,9 @@ impl Display for Fault {
                 f.write_str("the row seems to be the total of the rows above it. Delete it, or skip it.")
             }
             Self::OtherCurrency(name) => write!(f, "{name}. Payment codes are in euros."),
+            Self::Cents => f.write_str(
+                "the amount is in cents, by the name of its column. Write it in euros, such as 25.00, in a column called Amount.",
+            ),
             Self::Kind(fault) | Self::CheckDigit(fault) => f.write_str(&fault.message),
             Self::Text(reason) => {
                 let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));

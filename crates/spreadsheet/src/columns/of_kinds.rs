@@ -73,6 +73,12 @@ impl Columns {
         let Some(Source::Kind { kind: Kind::Wifi, columns, .. }) = self.data() else { return None };
         let fields = Kind::Wifi.fields().iter().zip(columns);
         let encryption =
+    /// The column of the amounts of payments says that they are in cents.
+    pub fn are_in_cents(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. }))
+            && self.of_usual.is_some_and(|column| names_cents(&self.all[column as usize].name))
+    }
+
             fields.filter(|(field, _)| field.name == "encryption").find_map(|(_, column)| *column);
         encryption.filter(|column| names_type(&self.all[*column as usize].name))
     }
@@ -240,6 +246,15 @@ impl Columns {
     /// The column holds the numbers of goods.
     pub fn holds_goods(&self, column: u32) -> bool {
         self.field(column) == Some("gtin")
+    }
+
+    /// The columns that may hold these as well, by their names.
+    pub(super) fn other_texts(&self) -> Vec<u32> {
+        let may_be = |(position, column): &(u32, &Column)| {
+            !self.is_used(*position) && names_field(Kind::Payment, "text", &column.name)
+        };
+        let all = (0..).zip(&self.all).filter(|_| self.of_purposes().is_some());
+        all.filter(may_be).map(|(position, _)| position).collect()
     }
 
     /// The column of payees.

@@ -268,7 +268,10 @@ impl Notices {
             0 => None,
             count if count < all => {
                 let have = if count == 1 { "has" } else { "have" };
-                Some(format!("{count} of {all} payments {have} neither text nor reference."))
+                let other = self.other_text.map(|column| columns.all[column as usize].title());
+                let choose =
+                    other.map_or(String::new(), |title| format!(" The column {title} has texts: choose it."));
+                Some(format!("{count} of {all} payments {have} neither text nor reference.{choose}"))
             }
             _ => may_hold_it().then(|| "No payment has a text or a reference.".to_owned()),
         }
