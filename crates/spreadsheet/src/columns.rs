@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::composition::Source;
 use crate::fault::Fault;
-use crate::fields::names_other_reference;
+use crate::fields::{Both, names_other_reference};
 use crate::moments::may_be_date;
 use crate::names::role_of;
 use crate::parts::Part;
@@ -75,20 +75,26 @@ pub(crate) struct Columns {
     parts: Vec<Part>,
     /// Columns of numbers with those that say what number each is: `Phone 1 - Label`.
     labels: Vec<(u32, u32)>,
+    /// Columns for telephones and mobiles.
+    of_both: Vec<(u32, Both)>,
+    /// Zones in the names of columns of events, with the places of the fields whose times are in them.
+    zones: Vec<(String, Vec<usize>)>,
+    /// The place of the field whose column says the opposite of it: that networks are visible.
+    of_opposites: Option<usize>,
     /// The column of the titles of people.
     of_titles: Option<u32>,
     /// It has degrees, salutations, and other titles.
     has_titles: [bool; 3],
     /// The column of references of payments, where most of these may be numbers of invoices.
     of_other_references: Option<u32>,
+    /// Columns that may hold the texts of payments, beside the one that does.
+    pub of_other_texts: Vec<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
     /// The column of currencies of payments, which are in euros.
     pub of_currencies: Option<u32>,
     /// The column of the countries of contacts.
     pub of_countries: Option<u32>,
-    /// Columns that may hold the texts of payments, beside the one that does.
-    pub of_other_texts: Vec<u32>,
     /// Fields that several columns could fill, of which nobody knows the one.
     pub asked: Vec<&'static str>,
     /// The reason why the columns have to be asked for.
@@ -141,6 +147,9 @@ impl Columns {
         columns.parts = columns.parts_of_fields();
         columns.of_titles = columns.titles_of_people();
         columns.labels = columns.labels_of_numbers();
+        columns.of_both = columns.columns_of_both();
+        columns.zones = columns.zones_in_names();
+        columns.of_opposites = columns.opposites();
         let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
         let labels = columns.labels.iter().map(|(_, label)| (*label, "phone"));
         let parts: Vec<(u32, &'static str)> = parts.chain(labels).collect();
@@ -162,6 +171,7 @@ impl Columns {
         columns.of_other_references =
             (0..).zip(&columns.all).find(|(_, column)| is_other(column)).map(|(position, _)| position);
         columns.used.dedup();
+        columns.of_other_texts = columns.other_texts();
         for position in empty {
             let position = *position as usize;
             columns.all[position].name = column((position, &names[position])).name;
@@ -171,7 +181,6 @@ impl Columns {
 
     /// The name by which people know the column: `Fax`, `column C`.
     pub fn called(&self, column: u32) -> String {
-        columns.of_other_texts = columns.other_texts();
         match self.all.get(column as usize).map_or("", |column| column.name.trim()) {
             "" => format!("column {}", letters(column)),
             name => shortened(name, NAME_CHARACTERS),

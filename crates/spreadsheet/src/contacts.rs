@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use qrpress_kinds::{Kind, with_hyphens};
 
+use crate::fields::Both;
 use crate::names::{is_one_of, words};
 use crate::parts::DIRECT;
+use crate::several::OTHER_PHONE;
 use crate::titles::{names_degree, names_salutation};
 
 /// Fields of numbers, in the order in which they take one that has no place of its own.
@@ -56,6 +58,17 @@ impl<'v> Contact<'v, '_> {
     fn is_pair(&self, [first, second]: [&str; 2]) -> bool {
         let column = |field| self.place(field).and_then(|place| self.columns[place]);
         column(first).is_some() && column(first) == column(second)
+    }
+
+    /// Gives the contact the second number of a cell. Of a column for telephones and mobiles, it is the one that the column names second.
+    pub fn add_second_number(&mut self, number: String, both: Option<Both>) {
+        let Some(both) = both.filter(|_| self.text("mobile").is_empty()) else {
+            return self.set(OTHER_PHONE, number);
+        };
+        let first = self.text("phone").to_owned();
+        let [phone, mobile] = if both == Both::MobileFirst { [number, first] } else { [first, number] };
+        self.set("phone", phone);
+        self.set("mobile", mobile);
     }
 
     /// Takes `Müller, Anna` and `80331 München` apart. A name without a comma is a whole name. A place without a postcode is a city.

@@ -126,12 +126,18 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     if (kind, field) == (Kind::Event, "title") && is_name_of("start", &simple) {
         return is_name_of("event", &simple).then_some(AS_NAME);
     }
+    if let (Kind::Contact | Kind::ContactV4, Some(_)) = (kind, phone_and_mobile(name)) {
+        return ["phone", "otherPhone"].contains(&field).then_some(PAIR);
+    }
     let wanted = things_of(kind, field);
     let place_of = |simple: &str| {
         let things = things_of_name(simple);
         wanted.iter().position(|thing| things.contains(thing)).map(|place| place + 1)
     };
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
+    if (kind, field) == (Kind::Wifi, "hidden") && names_visible(name) {
+        return Some(IN_NAME);
+    }
     let is_in_name = || {
         kind == Kind::Wifi
             && (["hidden", "encryption"].contains(&field) || names_network(field, name, &simple))
@@ -177,6 +183,45 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         // `Creditor name` says as much as `Creditor`.
         Some(place_of(&rest)? + if kind == Kind::Payment { 0 } else { OF_NAME })
     })
+}
+
+/// The column says that a network is not hidden: `Broadcast SSID`, `SSID sichtbar`.
+pub(crate) fn names_visible(name: &str) -> bool {
+    const VISIBLE: &str = "broadcast visible sichtbar visibile visível zichtbaar widoczna widoczny synlig synligt näkyvä viditelná viditelný látható görünür видимая";
+    const NOT: &str = "not no nicht non não niet nie inte ikke ei ne nem не hidden";
+
+    let words = words(name);
+    let has = |list: &str| words.iter().any(|word| is_one_of(word, list));
+    name.len() <= LONGEST && has(VISIBLE) && !has(NOT)
+}
+
+/// The order of the two numbers that a column for both holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Both {
+    PhoneFirst,
+    MobileFirst,
+}
+
+/// The column holds telephone numbers as well as those of mobile telephones: `Tel./Handy`, `Telefono / Cellulare`. `Telefon (mobil)` holds
+/// mobile ones.
+pub(crate) fn phone_and_mobile(name: &str) -> Option<Both> {
+    const BETWEEN: [char; 5] = ['/', '|', '+', '&', ';'];
+    const WORDS: [&str; 14] = [
+        " und ", " oder ", " and ", " or ", " et ", " ou ", " e ", " o ", " y ", " en ", " of ", " i ",
+        " lub ", " och ",
+    ];
+
+    if name.len() > LONGEST {
+        return None;
+    }
+    let in_words = || WORDS.iter().find_map(|word| name.split_once(word));
+    let (first, second) = name.split_once(BETWEEN).or_else(in_words)?;
+    let is_mobile = |part: &str| stems::distance("mobile", part).is_some();
+    let is_phone = |part: &str| !is_mobile(part) && stems::distance("phone", part).is_some();
+    if is_phone(first) && is_mobile(second) {
+        return Some(Both::PhoneFirst);
+    }
+    (is_mobile(first) && is_phone(second)).then_some(Both::MobileFirst)
 }
 
 /// The name has a word for a network: `Netzwerkpasswort`, `Heslo k síti`.
@@ -429,6 +474,11 @@ pub(crate) fn rivals<'n>(
     others.filter(move |(_, name)| is_rival(name) || is_of_other_network(name)).map(|(position, _)| position)
 }
 
+/// The column is called as networks are, or as one of several.
+pub(crate) fn names_a_network(name: &str) -> bool {
+    rank(Kind::Wifi, "ssid", name).is_some() || network_field_in(name) == Some("ssid")
+}
+
 /// The field of a network whose name stands in another one, as in a list of several networks: `Guest WiFi`, `Gästepasswort`.
 fn network_field_in(name: &str) -> Option<&'static str> {
     /// A name with several of them is the first one's: `WLAN-Passwort` is no network.
@@ -440,6 +490,9 @@ fn network_field_in(name: &str) -> Option<&'static str> {
 
     if name.len() > LONGEST {
         return None;
+    }
+    if names_visible(name) {
+        return Some("hidden");
     }
     let words = words(name);
     let runs = (1..=MOST_WORDS).flat_map(|count| words.windows(count).map(<[String]>::concat));

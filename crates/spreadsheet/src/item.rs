@@ -284,6 +284,7 @@ impl Table<'_> {
                     let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
                     let degree = title.filter(|title| names_degree(title)).unwrap_or_default();
                     let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
+                        self.columns.apply_names(values);
                         self.refine(row, Contact { kind, columns, values }, degree);
                     };
                     let has_cell = |column| self.takes_cell(row, column);
@@ -316,10 +317,11 @@ impl Table<'_> {
             contact.put_family_first();
         }
         contact.add_degree(degree);
-        if let Some((_, number, _)) = self.second_number(row) {
+        if let Some((column, number, _)) = self.second_number(row) {
             let code = self.request.calling_code;
             let whole = code.and_then(|code| code.complete(OTHER_PHONE, number).ok().flatten());
-            contact.set(OTHER_PHONE, whole.unwrap_or_else(|| number.to_owned()));
+            let number = whole.unwrap_or_else(|| number.to_owned());
+            contact.add_second_number(number, self.columns.phones_and_mobiles(column));
         }
         contact.place_numbers(|column| row.cell(self.columns.label(column)?).map(|cell| row.text(cell)));
     }
@@ -426,9 +428,9 @@ impl Table<'_> {
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
         self.note_purpose(row);
+        self.note_text_beside(row);
         self.note_payee(row);
         for role in Role::ALL {
-        self.note_text_beside(row);
             self.note_cells(role, row);
         }
         let title = self.title(row);

@@ -1,6 +1,6 @@
 //! The days and times of events, by the names of their columns: `Datum, Beginn, Ende`, `Start date, Start time`.
 
-use qrpress_kinds::{Kind, day_and_month};
+use qrpress_kinds::{Kind, day_and_month, zone_in_name};
 
 use crate::names::{LONGEST, folded, simplified, words};
 use crate::things::{days, is_name_of};
@@ -185,12 +185,17 @@ fn without_event(word: &str) -> &str {
     ends.find(|(event, side)| is_side(side) && names_event(event)).map_or(word, |(_, side)| side)
 }
 
+/// The name of a column of times without their zone: `Start (UTC)`.
+fn without_zone(name: &str) -> &str {
+    zone_in_name(name).map_or(name, |zone| zone.rest)
+}
+
 /// The part of an event's moment that a name says, and its side where it says one: `Date`, `Event time`, `Startzeit`, `Uhrzeit bis`.
 fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     if name.len() > LONGEST || names_zone(name) {
         return None;
     }
-    let words = words(name);
+    let words = words(without_zone(name));
     let all = words.concat();
     if all == AT {
         return Some((Part::Time, None));
@@ -227,7 +232,7 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
 /// such as `Beginn`, which is the time where another column has the day.
 pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
     let part = part_of(name);
-    let all = words(name).concat();
+    let all = words(without_zone(name)).concat();
     let all = without_event(&all);
     Some(match (field, part) {
         ("start", Some((Part::Day, Some(Side::Start))))

@@ -1,10 +1,11 @@
 //! The first rows of a sheet, which are shown before a job is made, and what they tell of the columns.
 
-use qrpress_kinds::{Kind, ValueForm, is_placeholder};
+use qrpress_kinds::{Kind, ValueForm, is_placeholder, opposite};
 
-use crate::columns::shortened;
+use crate::columns::{Columns, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
+use crate::fields::names_a_network;
 use crate::moments::{ends_in_date, is_date, is_time};
 use crate::names::{
     is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
@@ -35,6 +36,7 @@ impl Table<'_> {
         self.look_at_payment(row);
         self.look_for_receivers(row);
         self.look_for_times(row);
+        self.look_for_marks(row);
         if let Some(proposal) = &self.report.proposal {
             self.shown.whole += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
         }
@@ -135,6 +137,23 @@ impl Table<'_> {
             let has_link = row.address(cell).is_some() || is_link(text);
             self.shown.of_dates.entry(position).or_default().add(is_date, has_link, is_placeholder(text));
         }
+    }
+
+    /// Looks which columns say yes or no, where several could be the networks.
+    fn look_for_marks(&mut self, row: &Row) {
+        if matches!(self.columns.unclear, Some(Fault::SeveralColumns { target: "ssid", .. })) {
+            for cell in &row.cells {
+                *self.shown.marks.entry(cell.column).or_insert(true) &= opposite(row.text(cell)).is_some();
+            }
+        }
+    }
+
+    /// The columns that say yes or no and are called as networks are, where `resolve` finds the networks without them.
+    pub(crate) fn networks_of_marks(&self, resolve: impl FnOnce(&[u32]) -> Columns) -> Vec<u32> {
+        let name = |column: &u32| self.columns.all.get(*column as usize).map(|column| column.name.as_str());
+        let marks = self.shown.marks.iter().filter(|(_, are_marks)| **are_marks).map(|(column, _)| *column);
+        let marks: Vec<u32> = marks.filter(|column| name(column).is_some_and(names_a_network)).collect();
+        if !marks.is_empty() && resolve(&marks).unclear.is_none() { marks } else { Vec::new() }
     }
 
     /// Looks which columns hold times that events do not take.

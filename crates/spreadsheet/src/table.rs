@@ -51,6 +51,8 @@ pub(crate) struct ShownRows {
     pub currencies: BTreeMap<u32, [bool; 2]>,
     /// Columns of mails without one for their receivers: all their cells are addresses of mails.
     pub receivers: BTreeMap<u32, bool>,
+    /// Columns beside several that could be the networks: all their cells say yes or no.
+    pub marks: BTreeMap<u32, bool>,
 }
 
 /// A sheet on its way to a body.
@@ -352,17 +354,18 @@ impl<'r> Table<'r> {
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         let resolve = |unnamed: &[u32]| Columns::resolve(&names, &request, unnamed);
         let numbers = self.payees_of_numbers(resolve);
+        let marks = self.networks_of_marks(resolve);
         let is_empty = |column: &u32| !self.notices.is_filled(*column);
         let is_read = self.columns.unclear.is_none() && self.problems.count == self.row_problems;
         let empty = (0..names.len() as u32).filter(|column| is_read && is_empty(column));
-        let unnamed: Vec<u32> = empty.chain(numbers.iter().copied()).collect();
+        let certain = !numbers.is_empty() || !marks.is_empty();
+        let unnamed: Vec<u32> = empty.chain(numbers).chain(marks).collect();
         let gains = || {
             let others = resolve(&unnamed);
             let is_new = |column: u32| others.is_used(column) && !self.columns.is_used(column);
             others.unclear.is_none() && (0..names.len() as u32).any(is_new)
         };
-        let unnamed =
-            if !numbers.is_empty() || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
+        let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..Found::default() }
     }

@@ -1,11 +1,16 @@
 //! Questions about columns that depend on the kind of the codes.
 
-use qrpress_kinds::{Field, Kind, ValueForm, names_encryption};
+use std::borrow::Cow;
+
+use qrpress_kinds::{Field, Kind, ValueForm, names_encryption, opposite, with_zone_behind, zone_in_name};
 
 use super::{Column, Columns};
 use crate::composition::Source;
-use crate::currencies::{names_currency, other_currency};
-use crate::fields::{is_creditor_reference, may_name_payers, names_field, names_messenger, names_type};
+use crate::currencies::{names_cents, names_currency, other_currency};
+use crate::fields::{
+    Both, is_creditor_reference, may_name_payers, names_field, names_messenger, names_type, names_visible,
+    phone_and_mobile,
+};
 use crate::moments::names_time_zone;
 use crate::names::{is_bare_link, is_link, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
@@ -68,17 +73,17 @@ impl Columns {
         other_currency(&self.all[self.of_usual? as usize].name)
     }
 
-    /// The column of the encryption of networks, where its name may be that of something else.
-    pub(super) fn types(&self) -> Option<u32> {
-        let Some(Source::Kind { kind: Kind::Wifi, columns, .. }) = self.data() else { return None };
-        let fields = Kind::Wifi.fields().iter().zip(columns);
-        let encryption =
     /// The column of the amounts of payments says that they are in cents.
     pub fn are_in_cents(&self) -> bool {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. }))
             && self.of_usual.is_some_and(|column| names_cents(&self.all[column as usize].name))
     }
 
+    /// The column of the encryption of networks, where its name may be that of something else.
+    pub(super) fn types(&self) -> Option<u32> {
+        let Some(Source::Kind { kind: Kind::Wifi, columns, .. }) = self.data() else { return None };
+        let fields = Kind::Wifi.fields().iter().zip(columns);
+        let encryption =
             fields.filter(|(field, _)| field.name == "encryption").find_map(|(_, column)| *column);
         encryption.filter(|column| names_type(&self.all[*column as usize].name))
     }
@@ -243,11 +248,6 @@ impl Columns {
         self.of_payments("text")
     }
 
-    /// The column holds the numbers of goods.
-    pub fn holds_goods(&self, column: u32) -> bool {
-        self.field(column) == Some("gtin")
-    }
-
     /// The columns that may hold these as well, by their names.
     pub(super) fn other_texts(&self) -> Vec<u32> {
         let may_be = |(position, column): &(u32, &Column)| {
@@ -255,6 +255,11 @@ impl Columns {
         };
         let all = (0..).zip(&self.all).filter(|_| self.of_purposes().is_some());
         all.filter(may_be).map(|(position, _)| position).collect()
+    }
+
+    /// The column holds the numbers of goods.
+    pub fn holds_goods(&self, column: u32) -> bool {
+        self.field(column) == Some("gtin")
     }
 
     /// The column of payees.
@@ -292,6 +297,82 @@ impl Columns {
         let makes_events = self.make_events();
         let all = || (0..).zip(&self.all).filter(|(column, _)| !self.is_used(*column));
         all().find(|(_, column)| makes_events && names_time_zone(&column.name)).map(|(column, _)| column)
+    }
+
+    /// The columns of the times of events, each with the place of its field.
+    fn of_times(&self) -> impl Iterator<Item = (usize, &Column)> {
+        let columns: &[Option<u32>] = match self.data() {
+            Some(Source::Kind { kind: Kind::Event, columns, .. }) => columns,
+            _ => &[],
+        };
+        let fields = Kind::Event.fields().iter().zip(columns).enumerate();
+        fields
+            .filter(|(_, (field, _))| Kind::Event.value_form(field.name) == ValueForm::Moment)
+            .filter_map(|(place, (_, column))| Some((place, self.all.get((*column)? as usize)?)))
+    }
+
+    /// The zones that the names of the columns of events say. That of a day's column is the one of its time's column, and of the end's where
+    /// the day of the end has no column.
+    pub(super) fn zones_in_names(&self) -> Vec<(String, Vec<usize>)> {
+        let place = |name: &str| Kind::Event.fields().iter().position(|field| field.name == name);
+        let zone = |column: &Column| {
+            zone_in_name(&column.name).filter(|zone| zone.is_known).map(|zone| zone.zone.to_owned())
+        };
+        let has_column = |name: &str| self.of_times().any(|(each, _)| Some(each) == place(name));
+        let has_zone =
+            |place: &usize| self.of_times().any(|(each, column)| each == *place && zone(column).is_some());
+        let zone_and_places = |(own, column): (usize, &Column)| {
+            let others: &[&str] = match Kind::Event.fields()[own].name {
+                "start" if has_column("end") => &["startTime"],
+                "start" => &["startTime", "endTime"],
+                "end" => &["endTime"],
+                _ => &[],
+            };
+            let others = others.iter().filter_map(|name| place(name)).filter(|other| !has_zone(other));
+            Some((zone(column)?, [own].into_iter().chain(others).collect()))
+        };
+        self.of_times().filter_map(zone_and_places).collect()
+    }
+
+    /// Columns of times whose names say a zone that is not known.
+    pub fn of_unknown_zones(&self) -> impl Iterator<Item = &Column> {
+        let is_unknown = |column: &Column| zone_in_name(&column.name).is_some_and(|zone| !zone.is_known);
+        self.of_times().map(|(_, column)| column).filter(move |column| is_unknown(column))
+    }
+
+    /// The place of the field of hidden networks, where its column says that they are visible.
+    pub(super) fn opposites(&self) -> Option<usize> {
+        let column = self.of_field("hidden")?;
+        let place = Kind::Wifi.fields().iter().position(|field| field.name == "hidden");
+        place.filter(|_| names_visible(&self.all[column as usize].name))
+    }
+
+    /// Changes the values of fields as the names of their columns say: times get their zones, and a visible network is not hidden.
+    pub fn apply_names(&self, values: &mut [Cow<'_, str>]) {
+        for (zone, places) in &self.zones {
+            for place in places {
+                if let Some(time) = with_zone_behind(&values[*place], zone) {
+                    values[*place] = time.into();
+                }
+            }
+        }
+        if let Some(place) = self.of_opposites
+            && let Some(word) = opposite(&values[place])
+        {
+            values[place] = word.into();
+        }
+    }
+
+    /// The columns for telephones and mobiles.
+    pub(super) fn columns_of_both(&self) -> Vec<(u32, Both)> {
+        let all = (0..).zip(&self.all).filter(|(_, column)| self.are_of_contacts() && column.field.is_some());
+        all.filter_map(|(position, column)| Some((position, phone_and_mobile(&column.name)?))).collect()
+    }
+
+    /// The order of the numbers in a column for telephones and mobiles that fills the field of telephones.
+    pub fn phones_and_mobiles(&self, column: u32) -> Option<Both> {
+        let both = self.of_both.iter().find(|(each, _)| *each == column).map(|(_, both)| *both);
+        both.filter(|_| self.field(column) == Some("phone"))
     }
 
     /// The column holds the texts of payments.

@@ -6,7 +6,7 @@ use encoding_rs::MACINTOSH;
 use qrpress_kinds::{CallingCode, Kind};
 
 use super::{Notices, SHOWN, Tally};
-use crate::columns::{Columns, shortened};
+use crate::columns::{Column, Columns, shortened};
 use crate::composition::Source;
 use crate::moments::names_time;
 use crate::problem::letters;
@@ -90,6 +90,7 @@ impl Notices {
         notices.extend(columns_of_times(columns));
         notices.extend(self.times_for_events(columns));
         notices.extend(column_of_zones(columns));
+        notices.extend(columns.of_unknown_zones().map(zone_in_name));
         notices.extend(self.tallies());
         notices
     }
@@ -482,6 +483,15 @@ fn column_of_zones(columns: &Columns) -> Option<String> {
         "The time zones in the column {title} are not used: a time without a zone is that of the place where the phone is. Write zones \
          behind the times, such as 16:00 UTC+1."
     ))
+}
+
+/// A sentence about a column of times whose name says a zone that is not known.
+fn zone_in_name(column: &Column) -> String {
+    format!(
+        "The time zone in the name of the column {} is not known here: a time without a zone is that of the place where the phone is. Write \
+         zones behind the times, such as 16:00 UTC+1.",
+        column.title()
+    )
 }
 
 /// Rows that repeat earlier ones.

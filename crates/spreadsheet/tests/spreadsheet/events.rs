@@ -1,8 +1,11 @@
 //! Lists of events as clubs and schools write them.
 
-use qrpress_spreadsheet::{Kind, Role};
+use std::fs;
+
+use qrpress_spreadsheet::{Kind, ReadRequest, Role, read_spreadsheet};
 
 use crate::composed::{Choices, items, kind, problems, read};
+use crate::workbook::{request, styles, write_workbook};
 
 /// The kind that is proposed, and the name of the column that the data is in.
 fn found(csv: &str) -> (Option<Kind>, Option<String>) {
@@ -234,5 +237,124 @@ fn fields_and_courts_are_places_of_events() {
     ] {
         let data = first_event(&format!("{header};{name}"), "A;2027-02-03;18:00;North 2");
         assert!(data.contains("LOCATION:North 2\r\n"), "{name}: {data}");
+    }
+}
+
+/// The days and times of the events of a sheet, with what is told of them.
+fn times(csv: &str) -> (Vec<String>, Vec<String>) {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let (report, found) = read(csv, &event);
+    assert_eq!(report.problems, [], "{csv}");
+    (found.iter().map(|item| dates_of(item["data"].as_str().unwrap())).collect(), report.notices)
+}
+
+fn dates_of(data: &str) -> String {
+    let lines = data.lines().filter_map(|line| line.strip_prefix("DT"));
+    lines.filter(|line| !line.starts_with("STAMP")).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
+    let camp = "START;VALUE=DATE:20270802 END;VALUE=DATE:20270807";
+    let cup = "START:20270925T090000 END:20270925T180000";
+    let told = "1 event (row 2) has no start time. It is of a whole day.";
+    let csv = "Titre,Début,Fin,Lieu\nStage d'été,02/08/2027 00:00,06/08/2027 00:00,Gymnase\n\
+               Tournoi,25/09/2027 09:00,25/09/2027 18:00,Stade\n";
+    let (dates, notices) = times(csv);
+    assert_eq!((dates, notices[0].as_str()), (vec![camp.to_owned(), cup.to_owned()], told));
+    for (start, end, dates) in [
+        ("04.09.2027 00:00", "04.09.2027 00:00", "START;VALUE=DATE:20270904 END;VALUE=DATE:20270905"),
+        ("2027-08-02 0:00", "2027-08-06 0:00", camp),
+        ("04.09.2027 18:00", "05.09.2027 00:00", "START:20270904T180000 END:20270905T000000"),
+        // Calendars write the day after the last one.
+        ("20270802T000000", "20270807T000000", camp),
+    ] {
+        let csv = format!("Event;Start;End\nA;{start};{end}\n");
+        assert_eq!(times(&csv), (vec![dates.to_owned()], vec![]), "{csv}");
+    }
+}
+
+#[test]
+fn days_whose_format_shows_midnight_are_whole_days() {
+    let text = |cell: &str, text: &str| format!("<c r=\"{cell}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+    let number = |cell: &str, number: &str| format!("<c r=\"{cell}\" s=\"1\"><v>{number}</v></c>");
+    let header = text("A1", "Titel") + &text("B1", "Beginn") + &text("C1", "Ende");
+    let camp = text("A2", "Freizeit") + &number("B2", "46601") + &number("C2", "46605");
+    let cup = text("A3", "Turnier") + &number("B3", "46655.375") + &number("C3", "46655.75");
+    let sheet = format!(
+        "<worksheet><sheetData><row r=\"1\">{header}</row><row r=\"2\">{camp}</row><row r=\"3\">{cup}</row></sheetData></worksheet>"
+    );
+    let event = [kind("event", &[])];
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    write_workbook(&file, &[("sheet.xml", &sheet), ("styles.xml", &styles("dd.mm.yyyy hh:mm"))]);
+    fs::write(&body, "").unwrap();
+    let report = read_spreadsheet(&ReadRequest { composed: &event, ..request(&file, &body) }).unwrap();
+    let body = fs::read_to_string(body).unwrap();
+    assert!(
+        body.contains(r"DTSTART;VALUE=DATE:20270802\r\nDTEND;VALUE=DATE:20270807\r\n")
+            && body.contains(r"DTSTART:20270925T090000\r\nDTEND:20270925T180000\r\n"),
+        "{body}"
+    );
+    assert_eq!(report.notices, ["1 event (row 2) has no start time. It is of a whole day."]);
+}
+
+#[test]
+fn zones_in_names_of_columns_are_those_of_their_times() {
+    let utc = "START:20270203T160000Z END:20270203T170000Z";
+    for (csv, dates) in [
+        ("Event;Start (UTC);End (UTC)\nA;2027-02-03 16:00;2027-02-03 17:00\n", utc),
+        ("Titel;Datum;Uhrzeit (MEZ)\nA;03.02.2027;17:00\n", "START:20270203T160000Z"),
+        ("Titel;Datum;Uhrzeit (MEZ)\nA;03.02.2027;17-18 Uhr\n", utc),
+        ("Title;Start date;Start time (CET);End time (CET)\nA;2027-02-03;17:00;18:00\n", utc),
+        ("Title;Start [UTC+1];End [UTC+1]\nA;2027-02-03 17:00;18:00\n", utc),
+        ("Title;Date (UTC);Time\nA;2027-02-03;16:00\n", "START:20270203T160000Z"),
+        // The time has its own.
+        ("Event;Start (UTC)\nA;2027-02-03 17:00 CET\n", "START:20270203T160000Z"),
+        ("Event;Start (UTC)\nA;2027-02-03T16:00:00Z\n", "START:20270203T160000Z"),
+        // Days have none.
+        (
+            "Event;Start (UTC);End (UTC)\nA;2027-02-03;2027-02-04\n",
+            "START;VALUE=DATE:20270203 END;VALUE=DATE:20270205",
+        ),
+        ("Titel;Datum;Uhrzeit (MEZ)\nA;03.02.2027;ganztägig\n", "START;VALUE=DATE:20270203"),
+    ] {
+        assert_eq!(times(csv), (vec![dates.to_owned()], vec![]), "{csv}");
+        assert_eq!(found(csv).0, Some(Kind::Event), "{csv}");
+    }
+    for (name, dates) in
+        [("Start (EST)", "START:20270203T160000"), ("Start (Europe/Berlin)", "START:20270203T160000")]
+    {
+        let told = format!(
+            "The time zone in the name of the column B ({name}) is not known here: a time without a zone is that of the place where the \
+             phone is. Write zones behind the times, such as 16:00 UTC+1."
+        );
+        let csv = format!("Event;{name}\nA;2027-02-03 16:00\n");
+        assert_eq!(times(&csv), (vec![dates.to_owned()], vec![told]));
+    }
+    let summer = problems(
+        "Titel;Datum;Uhrzeit (MEZ)\nA;03.07.2027;17:00\n",
+        &Choices { composed: vec![kind("event", &[])], ..Choices::default() },
+    );
+    assert_eq!(
+        summer,
+        [
+            "Row 2, column C (Uhrzeit (MEZ)): the zone is not MEZ but MESZ at this time. Write MESZ, or the distance from UTC, such as 16:00 UTC+1."
+        ]
+    );
+}
+
+#[test]
+fn ends_that_are_no_times_are_refused_with_times_to_write() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for end in ["late", "ca. 21 Uhr"] {
+        let told = problems(&format!("Event;Start;End\nA;2027-02-03 18:00;{end}\n"), &event);
+        assert_eq!(
+            told,
+            [
+                "Row 2, column C (End): write the end as a time such as 21:00, or as a date and time such as 31.01.2026 21:00. Leave the cell empty \
+              where nobody knows it."
+            ]
+        );
     }
 }

@@ -9,6 +9,7 @@ mod encodings;
 mod events;
 mod exports;
 mod goods;
+mod headings;
 mod hostile;
 mod links;
 mod lists;

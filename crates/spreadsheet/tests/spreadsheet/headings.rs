@@ -1,0 +1,156 @@
+//! Names of columns that say the opposite of a field, two fields, or a unit.
+
+use crate::composed::{Choices, items, kind, problems, read};
+
+fn choices(name: &str, fields: &[(&str, &str)]) -> Choices {
+    Choices { composed: vec![kind(name, fields)], ..Choices::default() }
+}
+
+#[test]
+fn columns_that_say_that_networks_are_visible_are_the_opposite_of_hidden() {
+    for name in
+        ["Broadcast SSID", "SSID-Broadcast", "SSID sichtbar", "Visible", "WLAN sichtbar", "Réseau visible"]
+    {
+        for fields in [&[][..], &[("hidden", name)][..]] {
+            let csv = format!(
+                "SSID;Passwort;{name}\nA;welcome-1;yes\nB;welcome-2;Nein\nC;welcome-3;\nD;welcome-4;Enabled\n"
+            );
+            let found = items(&csv, &choices("wifi", fields));
+            let hidden: Vec<bool> =
+                (0..4).map(|row| found[row]["data"].as_str().unwrap().contains("H:true")).collect();
+            assert_eq!(hidden, [false, true, false, false], "{name} {found}");
+        }
+    }
+    for name in ["Hidden", "SSID versteckt", "Not visible", "Unsichtbar", "nicht sichtbar"] {
+        let csv = format!("SSID;Passwort;{name}\nA;welcome-1;ja\nB;welcome-2;no\n");
+        let found = items(&csv, &choices("wifi", &[("hidden", name)]));
+        assert_eq!(found[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;H:true;;", "{name}");
+        assert_eq!(found[1]["data"], "WIFI:T:WPA;S:B;P:welcome-2;;", "{name}");
+    }
+    for header in ["Gäste-WLAN;WLAN-Name;Passwort", "WLAN;Netzwerk;Passwort"] {
+        let found = items(&format!("{header}\nja;A;welcome-1\nnein;B;welcome-2\n"), &choices("wifi", &[]));
+        assert_eq!(found[1]["data"], "WIFI:T:WPA;S:B;P:welcome-2;;", "{header}");
+    }
+    let both = problems("WLAN;Netzwerk;Passwort\nja;nein;welcome-1\n", &choices("wifi", &[]));
+    assert_eq!(
+        both,
+        ["The columns A (WLAN) and B (Netzwerk) could both be the network. Say which one it is."]
+    );
+    let csv = "WLAN-Name (SSID);Passwort;SSID sichtbar;Versteckt\nA;welcome-1;nein;nein\n";
+    assert_eq!(items(csv, &choices("wifi", &[]))[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;;");
+}
+
+/// The numbers of the contact of a sheet with one, and what is told of them.
+fn numbers(csv: &str) -> (Vec<String>, Vec<String>) {
+    let (report, found) = read(csv, &choices("contact", &[]));
+    assert_eq!(report.problems, [], "{csv}");
+    let lines = found[0]["data"].as_str().unwrap().lines();
+    (lines.filter_map(|line| line.strip_prefix("TEL;TYPE=")).map(str::to_owned).collect(), report.notices)
+}
+
+#[test]
+fn numbers_of_a_column_for_both_have_their_types_in_its_order() {
+    for (name, cell, expected) in [
+        ("Telefono / Cellulare", "0583 123456 / 333 1234567", &["voice:0583 123456", "cell:333 1234567"][..]),
+        ("Tel./Handy", "0711 123456, 0171 1234567", &["voice:0711 123456", "cell:0171 1234567"]),
+        ("Handy/Tel.", "0171 1234567, 0711 123456", &["voice:0711 123456", "cell:0171 1234567"]),
+        ("Mobile and phone", "0171 1234567; 0711 123456", &["voice:0711 123456", "cell:0171 1234567"]),
+        ("Telefon / Mobil", "0171 1234567", &["voice:0171 1234567"]),
+        ("Mobil / Telefon", "0171 1234567", &["voice:0171 1234567"]),
+        ("Tel. oder Handy", "0171 1234567", &["voice:0171 1234567"]),
+        ("Tél. mobile", "0171 1234567", &["cell:0171 1234567"]),
+        ("Telefon (mobil)", "0171 1234567", &["cell:0171 1234567"]),
+        ("Mobile/Cell", "0171 1234567", &["cell:0171 1234567"]),
+    ] {
+        let csv = format!("Name\t{name}\nAnna Bos\t{cell}\n");
+        assert_eq!(
+            numbers(&csv),
+            (expected.iter().map(|line| (*line).to_owned()).collect(), vec![]),
+            "{name}"
+        );
+    }
+    // Beside columns of their own.
+    let csv = "Name;Telefon / Mobil;Handy\nAnna Bos;0711 123456 / 0711 234567;0171 1234567\n";
+    assert_eq!(numbers(csv).0, ["voice:0711 123456", "cell:0171 1234567", "voice:0711 234567"]);
+    let csv = "Name;Telefon;Telefon / Mobil\nAnna Bos;0711 123456;0171 1234567\n";
+    assert_eq!(numbers(csv).0, ["voice:0711 123456", "voice:0171 1234567"]);
+}
+
+#[test]
+fn amounts_in_cents_are_refused() {
+    for name in
+        ["Betrag in Cent", "Amount (cents)", "Montant (centimes)", "amount_cents", "Importe (céntimos)"]
+    {
+        for fields in [&[][..], &[("amount", name)][..]] {
+            let csv = format!("Name;IBAN;{name}\nA;BE68539007547034;2500\nB;BE68539007547034;\n");
+            let told = problems(&csv, &choices("payment", fields));
+            let expected = format!(
+                "Row 2, column C ({name}): the amount is in cents, by the name of its column. Write it in euros, such as 25.00, in a column \
+                 called Amount."
+            );
+            assert_eq!(told, [expected]);
+        }
+    }
+    for header in ["Name;IBAN;Betrag in Cent;Betrag", "Name;IBAN;Amount (cents);Amount (EUR)"] {
+        let found = items(&format!("{header}\nA;BE68539007547034;2500;25\n"), &choices("payment", &[]));
+        assert!(found[0]["data"].as_str().unwrap().ends_with("EUR25.00"), "{header} {found}");
+    }
+}
+
+#[test]
+fn more_names_of_columns_are_known() {
+    for (name, header, cells, expected) in [
+        ("contact", "Roepnaam;Achternaam;E-mail", "Jan;Bos;a@b.example", "N:Bos;Jan"),
+        ("contact", "Naam;Straat;Huisnummer;Toev.", "Jan Bos;Damrak;3;A", "Damrak 3 A"),
+        ("contact", "Naam;Straat;Huisnummer;Toevoeging", "Jan Bos;Damrak;3;A", "Damrak 3 A"),
+        ("contact", "Amt;Telefon", "Bauamt;+49 30 12345678", "ORG:Bauamt"),
+        ("contact", "Dienststelle;Telefon", "Bauamt;+49 30 12345678", "ORG:Bauamt"),
+        ("contact", "Collectivité;Téléphone", "Lyon;+33 4 12345678", "ORG:Lyon"),
+        (
+            "contact",
+            "Nazwisko;Tel. stacjonarny;Tel. komórkowy",
+            "Bos;+48 22 1234567;+48 501 123456",
+            "TYPE=voice:+48 22",
+        ),
+        ("contact", "Nom;E-mail", "Mairie;Mairie <mairie@ville.example>", "EMAIL:mairie@ville.example"),
+        (
+            "email",
+            "E-mail;Sujet",
+            "Mairie <mairie@ville.example>;Fête",
+            "mailto:mairie@ville.example?subject=F",
+        ),
+        (
+            "email",
+            "E-mail;Sujet",
+            "a@b.example, Mairie <mairie@ville.example>;x",
+            "mailto:a@b.example,mairie@ville.example?",
+        ),
+        ("event", "Sujet;Date;Heure", "Fête;2027-02-03;18:00", "SUMMARY:Fête"),
+        ("payment", "Payee;IBAN;Total due", "A;BE68539007547034;5", "EUR5.00"),
+        ("payment", "Payee;IBAN;Amount due", "A;BE68539007547034;5", "EUR5.00"),
+        ("payment", "Payee;IBAN;Amt", "A;BE68539007547034;5", "EUR5.00"),
+        ("payment", "Payee;IBAN;Amount", "A;BE68539007547034;€ 345.--", "EUR345.00"),
+        ("payment", "Payee;IBAN;Amount", "A;BE68539007547034;345,-- €", "EUR345.00"),
+        ("payment", "Payee;IBAN;Amount", "A;BE68539007547034;1'345.–", "EUR1345.00"),
+        ("wifi", "SSID;Password;Security", "A;welcome-1;WPA2 Personnel", "T:WPA;"),
+        ("wifi", "SSID;Password;Security", "A;welcome-1;WPA3 Personale", "T:WPA;"),
+        ("wifi", "SSID;Password;Security", "A;welcome-1;WPA2 persönlich", "T:WPA;"),
+    ] {
+        let found = items(&format!("{header}\n{cells}\n"), &choices(name, &[]));
+        let data = found[0]["data"].as_str().unwrap();
+        assert!(data.contains(expected), "{header} {cells}: {data}");
+    }
+    assert!(
+        problems("Payee;IBAN;Amount\nA;BE68539007547034;345-\n", &choices("payment", &[]))[0]
+            .contains("is a credit")
+    );
+}
+
+#[test]
+fn columns_of_texts_beside_the_chosen_one_are_named() {
+    let csv = "Name;IBAN;Zahlungsreferenz;Verwendungszweck\nA;BE68539007547034;R 1;\nA;BE68539007547034;;Miete\nA;BE68539007547034;;Strom\n";
+    let (report, found) = read(csv, &choices("payment", &[]));
+    assert_eq!(found.len(), 3);
+    let told = "2 of 3 payments have neither text nor reference. The column D (Verwendungszweck) has texts: choose it.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
