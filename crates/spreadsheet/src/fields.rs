@@ -135,7 +135,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         wanted.iter().position(|thing| things.contains(thing)).map(|place| place + 1)
     };
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
-    if (kind, field) == (Kind::Wifi, "hidden") && names_visible(name) {
+    if (kind, field) == (Kind::Wifi, "hidden") && names_visible_network(name) {
         return Some(IN_NAME);
     }
     let is_in_name = || {
@@ -185,14 +185,21 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     })
 }
 
-/// The column says that a network is not hidden: `Broadcast SSID`, `SSID sichtbar`.
+/// The column says that something is visible, and not that it is hidden: `Broadcast SSID`, `SSID sichtbar`.
 pub(crate) fn names_visible(name: &str) -> bool {
-    const VISIBLE: &str = "broadcast visible sichtbar visibile visível zichtbaar widoczna widoczny synlig synligt näkyvä viditelná viditelný látható görünür видимая";
     const NOT: &str = "not no nicht non não niet nie inte ikke ei ne nem не hidden";
 
-    let words = words(name);
-    let has = |list: &str| words.iter().any(|word| is_one_of(word, list));
-    name.len() <= LONGEST && has(VISIBLE) && !has(NOT)
+    name.len() <= LONGEST
+        && words(name).iter().any(|word| is_one_of(word, VISIBLE))
+        && !words(name).iter().any(|word| is_one_of(word, NOT))
+}
+
+const VISIBLE: &str = "broadcast visible sichtbar visibile visível zichtbaar widoczna widoczny synlig synligt näkyvä viditelná viditelný látható görünür видимая";
+
+/// The column says that of a network, and of nothing else: a `Broadcast channel` is a number.
+fn names_visible_network(name: &str) -> bool {
+    let is_of_network = |word: &String| is_one_of(word, VISIBLE) || is_name_of("ssid", word);
+    names_visible(name) && words(name).iter().all(is_of_network)
 }
 
 /// The order of the two numbers that a column for both holds.
@@ -216,8 +223,10 @@ pub(crate) fn phone_and_mobile(name: &str) -> Option<Both> {
     }
     let in_words = || WORDS.iter().find_map(|word| name.split_once(word));
     let (first, second) = name.split_once(BETWEEN).or_else(in_words)?;
-    let is_mobile = |part: &str| stems::distance("mobile", part).is_some();
-    let is_phone = |part: &str| !is_mobile(part) && stems::distance("phone", part).is_some();
+    let is =
+        |part: &str, thing| stems::distance(thing, part).is_some() || is_name_of(thing, &simplified(part));
+    let is_mobile = |part: &str| is(part, "mobile");
+    let is_phone = |part: &str| !is_mobile(part) && (is(part, "phone") || is(part, "landline"));
     if is_phone(first) && is_mobile(second) {
         return Some(Both::PhoneFirst);
     }
@@ -491,7 +500,7 @@ fn network_field_in(name: &str) -> Option<&'static str> {
     if name.len() > LONGEST {
         return None;
     }
-    if names_visible(name) {
+    if names_visible_network(name) {
         return Some("hidden");
     }
     let words = words(name);

@@ -53,7 +53,7 @@ const NAMES: [(&str, &str); 64] = [
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
         "amount",
-        "sumă amount amt totaldue total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
+        "sumă amount totaldue total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
         offen offenerbetrag offenerposten restbetrag balance balancedue outstanding solde saldo resteàpayer openstaand \
         zuzahlen amountdue quota openamount openbalance pendiente saldopendiente apagar porpagar soldedû montantdû resteàrégler residuo dapagare nettoapagare totaledocumento contributie beitrag \
@@ -200,7 +200,7 @@ const NAMES: [(&str, &str); 64] = [
         ettevõte asutus uzņēmums iestāde įmonė bendrovė įstaiga \
         verein vereinsname vereniging naamvereniging collectivité dienststelle behörde club klub association asociación associazione associação asociația förening forening yhdistys seura stowarzyszenie spolek egyesület udruga društvo schule école escuela escola scuola school skola skole szkoła škola iskola koulu школа okul ente",
     ),
-    // An amount in English.
+    // An amount in English: no payee.
     ("office", "amt"),
     (
         "phone",

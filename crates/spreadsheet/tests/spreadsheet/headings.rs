@@ -27,6 +27,11 @@ fn columns_that_say_that_networks_are_visible_are_the_opposite_of_hidden() {
         assert_eq!(found[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;H:true;;", "{name}");
         assert_eq!(found[1]["data"], "WIFI:T:WPA;S:B;P:welcome-2;;", "{name}");
     }
+    let csv = "SSID;Passwort;Broadcast channel\nA;welcome-1;6\n";
+    assert_eq!(items(csv, &choices("wifi", &[]))[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;;");
+    let csv = "SSID;Passwort;Visible to guests\nA;welcome-1;no\n";
+    let found = items(csv, &choices("wifi", &[("hidden", "Visible to guests")]));
+    assert_eq!(found[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;H:true;;");
     for header in ["Gäste-WLAN;WLAN-Name;Passwort", "WLAN;Netzwerk;Passwort"] {
         let found = items(&format!("{header}\nja;A;welcome-1\nnein;B;welcome-2\n"), &choices("wifi", &[]));
         assert_eq!(found[1]["data"], "WIFI:T:WPA;S:B;P:welcome-2;;", "{header}");
@@ -53,6 +58,7 @@ fn numbers_of_a_column_for_both_have_their_types_in_its_order() {
     for (name, cell, expected) in [
         ("Telefono / Cellulare", "0583 123456 / 333 1234567", &["voice:0583 123456", "cell:333 1234567"][..]),
         ("Tel./Handy", "0711 123456, 0171 1234567", &["voice:0711 123456", "cell:0171 1234567"]),
+        ("Handy / Festnetz", "0171 1234567, 0711 123456", &["voice:0711 123456", "cell:0171 1234567"]),
         ("Handy/Tel.", "0171 1234567, 0711 123456", &["voice:0711 123456", "cell:0171 1234567"]),
         ("Mobile and phone", "0171 1234567; 0711 123456", &["voice:0711 123456", "cell:0171 1234567"]),
         ("Telefon / Mobil", "0171 1234567", &["voice:0171 1234567"]),
@@ -128,7 +134,7 @@ fn more_names_of_columns_are_known() {
         ("event", "Sujet;Date;Heure", "Fête;2027-02-03;18:00", "SUMMARY:Fête"),
         ("payment", "Payee;IBAN;Total due", "A;BE68539007547034;5", "EUR5.00"),
         ("payment", "Payee;IBAN;Amount due", "A;BE68539007547034;5", "EUR5.00"),
-        ("payment", "Payee;IBAN;Amt", "A;BE68539007547034;5", "EUR5.00"),
+        ("payment", "Amt;Payee;IBAN;Betrag", "B;A;BE68539007547034;5", "A\nBE68539007547034\nEUR5.00"),
         ("payment", "Payee;IBAN;Amount", "A;BE68539007547034;€ 345.--", "EUR345.00"),
         ("payment", "Payee;IBAN;Amount", "A;BE68539007547034;345,-- €", "EUR345.00"),
         ("payment", "Payee;IBAN;Amount", "A;BE68539007547034;1'345.–", "EUR1345.00"),
