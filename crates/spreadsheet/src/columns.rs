@@ -91,6 +91,8 @@ pub(crate) struct Columns {
     pub of_other_texts: Vec<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
+    /// The column of the amounts of payments says that they are in cents.
+    pub are_in_cents: bool,
     /// The column of currencies of payments, which are in euros.
     pub of_currencies: Option<u32>,
     /// The column of the countries of contacts.
@@ -163,6 +165,7 @@ impl Columns {
         columns.of_numbers = columns.numbers();
         columns.of_dates = columns.dates();
         columns.of_usual = columns.usual();
+        columns.are_in_cents = columns.has_cents();
         columns.of_currencies = columns.currencies();
         columns.of_countries = columns.of_contacts("country");
         columns.of_types = columns.types();

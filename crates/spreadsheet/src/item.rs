@@ -66,8 +66,8 @@ impl Table<'_> {
         if let Some((column, currency)) = self.wrong_currency(row) {
             self.add_problem(Problem::of_cell(row.number, column, Fault::OtherCurrency(currency)));
         }
-        if let Some(amount) = self.columns.of_usual.and_then(|column| row.cell(column))
-            && self.columns.are_in_cents()
+        if self.columns.are_in_cents
+            && let Some(amount) = self.columns.of_usual.and_then(|column| row.cell(column))
         {
             self.add_problem(Problem::of_cell(row.number, amount.column, Fault::Cents));
         }

@@ -74,9 +74,8 @@ impl Columns {
     }
 
     /// The column of the amounts of payments says that they are in cents.
-    pub fn are_in_cents(&self) -> bool {
-        matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. }))
-            && self.of_usual.is_some_and(|column| names_cents(&self.all[column as usize].name))
+    pub(super) fn has_cents(&self) -> bool {
+        self.of_payments("amount").is_some_and(|column| names_cents(&self.all[column as usize].name))
     }
 
     /// The column of the encryption of networks, where its name may be that of something else.
