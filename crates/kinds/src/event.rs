@@ -10,14 +10,27 @@ use crate::date::names_no_day;
 use crate::days::{first_and_last, lacks_year};
 use crate::time::{DAY, Form, Moment, is_day};
 use crate::values::{Fault, Values, trimmed};
+use crate::weekday::before_weekday;
 use crate::whole_day::says_whole_day;
 use crate::zone::{Zone, with_other_zone, with_zone};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
-    compose_one(values).or_else(|fault| {
+    let composed =
+        compose_one(values).or_else(|fault| compose_without_weekdays(values).unwrap_or(Err(fault)));
+    composed.or_else(|fault| {
         let start = Some(values.trimmed("start")).filter(|_| values.trimmed("end").is_empty());
         start.and_then(first_and_last).map_or(Err(fault), |days| compose_days(values, days))
     })
+}
+
+/// The event whose times stand before names of days: `18:00 SAT`. None: it has no such times.
+fn compose_without_weekdays(values: Values<'_>) -> Option<Result<String, Fault>> {
+    let time = |field: &str| before_day(Some(values.trimmed(field)).filter(|_| TIMES.contains(&field))?);
+    TIMES.into_iter().find_map(time)?;
+    let fields = values.fields();
+    let texts: Vec<&str> =
+        fields.iter().map(|field| time(field.name).unwrap_or_else(|| values.text(field.name))).collect();
+    Some(Values::new(fields, &texts).and_then(compose_one))
 }
 
 /// The event from the first day to the last, which stand in one value.
@@ -40,6 +53,12 @@ pub fn days_of_event(data: &str) -> Option<i64> {
         Moment::parse(value.get(..8)?).map(|day| day.seconds / DAY)
     };
     Some(day("DTEND")? - day("DTSTART")?).filter(|days| *days > 0)
+}
+
+/// The data is an event that starts at midnight by the clock of the place, and has no end.
+pub fn is_event_at_midnight(data: &str) -> bool {
+    let start = data.split_once("\nDTSTART:").and_then(|(_, start)| start.lines().next());
+    start.is_some_and(|start| start.ends_with("T000000")) && !data.contains("\nDTEND")
 }
 
 /// The data is an event of whole days.
@@ -177,14 +196,16 @@ fn start(values: Values<'_>) -> Result<(Moment, Option<Time>), Fault> {
     if values.trimmed("startTime").is_empty() {
         let text = values.trimmed("start");
         let read = |text: &str| Moment::parse(text).filter(|start| start.form == Form::Local);
-        let both = || start_and_end(text, read);
+        let both = || start_and_end(before_weekday(text).unwrap_or(text), read);
+        let has_end = || ["end", "endTime"].into_iter().any(|field| !values.trimmed(field).is_empty());
         return match moment(values, "start") {
-            Ok(start) if start.form == Form::Utc && !is_of_program(text) => match both().filter(may_be_range)
-            {
-                None => Ok((start, None)),
-                Some(_) if begins_with_year(text) => Err(Fault::new("start", END_OR_OFFSET)),
-                Some((start, last)) => Ok((start, end(last))),
-            },
+            Ok(start) if start.form == Form::Utc && !has_end() && !is_of_program(text) => {
+                match both().filter(may_be_range) {
+                    None => Ok((start, None)),
+                    Some(_) if has_year_first(text) => Err(Fault::new("start", END_OR_OFFSET)),
+                    Some((start, last)) => Ok((start, end(last))),
+                }
+            }
             Ok(start) => Ok((start, None)),
             Err(fault) => both().map(|(start, last)| (start, end(last))).ok_or(fault),
         };
@@ -204,14 +225,17 @@ const END_OR_OFFSET: &str = "the time behind the hyphen may be the end, or the d
 
 /// Programs write distances from UTC behind a `T` or behind seconds: `2026-01-31T10:00-05:00`.
 fn is_of_program(text: &str) -> bool {
-    let ends_in_digit = |before: &str| before.ends_with(|last: char| last.is_ascii_digit());
-    text.split_once('T').is_some_and(|(date, _)| ends_in_digit(date)) || text.matches(':').count() > 2
+    let is_digit = |character: char| character.is_ascii_digit();
+    // `1T` of `1TH` is none.
+    let is_between =
+        |place: usize| text[..place].ends_with(is_digit) && text[place + 1..].starts_with(is_digit);
+    text.match_indices('T').any(|(place, _)| is_between(place)) || text.matches(':').count() > 2
 }
 
-/// The date is written as programs do: `2026-01-31`.
-fn begins_with_year(text: &str) -> bool {
-    text.split_once('-')
-        .is_some_and(|(year, _)| year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit()))
+/// The first number is the year, as programs write dates: `2026-01-31`, `Sat 2026/01/31`.
+fn has_year_first(text: &str) -> bool {
+    let mut numbers = text.split(|character: char| !character.is_ascii_digit());
+    numbers.find(|number| !number.is_empty()).is_some_and(|first| first.len() == 4)
 }
 
 /// An event may start and end so, perhaps on the next day.
@@ -350,9 +374,15 @@ fn is_local_time(text: &str) -> bool {
     local(text).is_some() || start_and_end(text, local).is_some()
 }
 
+/// The time before the name of a day: `18:00 SAT`.
+fn before_day(text: &str) -> Option<&str> {
+    before_weekday(text).filter(|time| is_local_time(time))
+}
+
 /// The time with a zone behind it. None for days, for times with a zone of their own, and for all that is no time.
 pub fn with_zone_behind(time: &str, zone: &str) -> Option<String> {
     let time = trimmed(time);
+    let time = before_day(time).unwrap_or(time);
     (with_zone(time).is_none() && is_local_time(time)).then(|| format!("{time} {zone}"))
 }
 

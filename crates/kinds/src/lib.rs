@@ -36,7 +36,7 @@ mod zone;
 pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
 pub use digital_link::{lacks_digits, with_right_check_digit};
-pub use event::{days_of_event, is_event_of_whole_days, with_zone_behind};
+pub use event::{days_of_event, is_event_at_midnight, is_event_of_whole_days, with_zone_behind};
 pub use kind::Kind;
 pub use names_alone::{ContactCount, is_no_name, name_of_contact};
 pub use notes::{is_amount, is_note};

@@ -6,7 +6,7 @@ use crate::date::{of_numbers, western_year, with_name, with_points, without_word
 pub(crate) use crate::moment::{DAY, Form, Moment};
 use crate::month::with_thai_name;
 use crate::values::trimmed;
-use crate::weekday::{names_weekday, without_weekday};
+use crate::weekday::{may_be_zone, without_weekday};
 use crate::zone::with_other_zone;
 
 impl Moment {
@@ -14,10 +14,9 @@ impl Moment {
     /// Parts of a second are left out. Times may also be written as for [`time_of_day`].
     /// The name of a day of the week may stand beside: `Sat, Dec 5, 2026`.
     pub fn parse(text: &str) -> Option<Self> {
-        // Capitals behind a time are a zone, unless they name the day: `PET` is a Friday in Slovene, and a zone of Peru.
         let is_known = |moment: &Self| {
-            let is_day = |(_, name): (_, &str)| names_weekday(name, moment.weekday());
-            moment.form == Form::Date || with_other_zone(text).is_none_or(is_day)
+            let is_zone = |(_, name): (_, &str)| may_be_zone(name, moment.weekday());
+            moment.form == Form::Date || !with_other_zone(text).is_some_and(is_zone)
         };
         Self::of(text).or_else(|| Self::of(&without_weekday(text)?).filter(is_known))
     }

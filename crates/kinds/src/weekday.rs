@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::month::folded;
+use crate::zone::with_other_zone;
 
 /// Names, in the languages of most customers. Their beginnings are names, too. Names of several words stand here word by word.
 const NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend \
@@ -24,22 +25,19 @@ const NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday mo
 /// Names of one letter, which stand in brackets: `1月16日(土)`.
 const LETTERS: &str = "月火水木金土日一二三四五六월화수목금토일";
 
-/// The first letters of names that have them in ASCII, from Monday on.
-const FIRST_LETTERS: [&str; 7] = [
-    "mon lun maa man pon seg het paz esm pir sen",
-    "tue die mar din wto ter tis tir ute uto ked tii sal tei otr ant sel tor",
-    "wed mit mer mie woe sro qua ons str sre sri sze kes car kol tre rab",
-    "thu don jeu jue gio czw qui tor ctv stv csu joi cet per nel ket kam",
-    "fri fre ven vie vri pia pat sex pen vin pet per cum ree pie jum",
-    "sat sam son sab zat sob lor sub szo lau cum ses",
-    "sun son dim dom zon nie ned vas dum paz puh sve sek min",
-];
+/// Capitals that are a zone as well as the beginning of a name, with their day of the week, counted from Monday: `PET` is a Friday in Slovene,
+/// and a zone of Peru.
+const DAYS_AND_ZONES: [(&str, usize); 3] = [("MART", 1), ("CET", 3), ("PET", 4)];
 
-/// The word is the name of this day of the week, which counts from Monday, or the beginning of it.
-pub(crate) fn names_weekday(word: &str, day: usize) -> bool {
-    let word = folded(word);
-    word.get(..3).is_some_and(|letters| FIRST_LETTERS[day].split(' ').any(|first| first == letters))
-        && is_weekday(&word, false)
+/// The capitals are a zone, and name no day, or not this one.
+pub(crate) fn may_be_zone(name: &str, day: usize) -> bool {
+    DAYS_AND_ZONES.iter().any(|(each, of_name)| *each == name && *of_name != day)
+}
+
+/// The time before capitals that name a day of the week, and no zone: `18:00 SAT`.
+pub(crate) fn before_weekday(time: &str) -> Option<&str> {
+    let is_zone = |name| DAYS_AND_ZONES.iter().any(|(each, _)| *each == name);
+    with_other_zone(time).filter(|(_, name)| !is_zone(*name) && is_weekday(name, false)).map(|(time, _)| time)
 }
 
 /// Letters of the shortest beginnings of names.

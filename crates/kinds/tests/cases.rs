@@ -393,11 +393,18 @@ fn times_behind_hyphens_are_ends_or_refused_where_they_may_be_distances_from_utc
         ("2027-02-03 08:00-09:30 UTC", refused),
         ("2027-02-03 10:00 - 11:00", range),
         ("2027-02-03 10:00-12:00", "START:20270203T100000 END:20270203T120000"),
+        ("2027/02/03 18:00-05:00", refused),
+        ("2027.02.03 18:00-05:00", refused),
+        ("2027. 02. 03. 18:00-05:00", refused),
+        ("2027年2月3日 18:00-05:00", refused),
+        ("Sat 2027-02-06 18:00-05:00", refused),
+        ("Tue 2027-02-02 18:00-05:00", refused),
         ("3.2.2027 10:00-11:00", range),
         ("13/02/2027 10:00-11:00", "START:20270213T100000 END:20270213T110000"),
         ("Wed 3 February 2027 10:00-11:00", range),
         ("3.2.2027 22:00-02:00", "START:20270203T220000 END:20270204T020000"),
         ("2027-02-03T10:00-11:00", "START:20270203T210000Z"),
+        ("SAT 2027-02-06T18:00-05:00", "START:20270206T230000Z"),
         ("2027-02-03 10:00:00-11:00", "START:20270203T210000Z"),
         // No event ends so.
         ("2027-02-03 12:00-05:00", "START:20270203T170000Z"),
@@ -408,19 +415,56 @@ fn times_behind_hyphens_are_ends_or_refused_where_they_may_be_distances_from_utc
     }
     let times = [("start", "2027-02-03"), ("startTime", "10:00-11:00")];
     assert_eq!(event(&times), range);
+    // The end has a value of its own.
+    for (start, end) in [
+        ("3.2.2027 18:00-05:00", "3.2.2027 20:00-05:00"),
+        ("2027-02-03 18:00-05:00", "2027-02-03 20:00-05:00"),
+    ] {
+        let utc = "START:20270203T230000Z END:20270204T010000Z";
+        assert_eq!(event(&[("start", start), ("end", end)]), utc);
+    }
+    let times = [("start", "3.2.2027 18:00-05:00"), ("endTime", "2027-02-03T23:30:00Z")];
+    assert_eq!(event(&times), "START:20270203T230000Z END:20270203T233000Z");
 }
 
 #[test]
 fn capitals_behind_a_time_may_name_the_day_of_the_week() {
-    let refused = "start: the time zone SAT is not known here. Write its distance from UTC behind the time, such as 16:00 UTC+1 or 16:00 UTC-5.";
+    let friday = "START:20270205T180000";
+    let tuesday = "START:20270202T180000";
     for (start, lines) in [
         ("16.01.2027 18:00 SAT", "START:20270116T180000"),
         ("16.01.2027 18:00 (SAM)", "START:20270116T180000"),
-        ("15.01.2027 18:00 PET", "START:20270115T180000"),
         ("2027-01-14 18:00 THUR", "START:20270114T180000"),
-        ("17.01.2027 18:00 SAT", refused),
+        ("5.2.2027 18:00 FRI", friday),
+        ("5.2.2027 18:00 (FRI)", friday),
+        ("5.2.2027 18:00, FRI", friday),
+        ("5.2.2027 18:00 VEN", friday),
+        ("5.2.2027 18:00 VIE", friday),
+        ("5.2.2027 18:00 (VEND)", friday),
+        ("5.2.2027 18:00 PET", friday),
+        ("5 FEB 2027 18:00 FRI", friday),
+        ("2.2.2027 18:00 MAR", tuesday),
+        ("2.2.2027 18:00 DIEN", tuesday),
+        ("2.2.2027 18:00 MART", tuesday),
+        // Another day, and no zone.
+        ("6.2.2027 18:00 FRI", "START:20270206T180000"),
+        ("3.2.2027 18:00 DIEN", "START:20270203T180000"),
     ] {
         assert_eq!(event(&[("start", start)]), lines, "{start}");
+    }
+    for name in ["PET", "MART"] {
+        let refused = format!(
+            "start: the time zone {name} is not known here. Write its distance from UTC behind the time, such as 16:00 UTC+1 or 16:00 UTC-5."
+        );
+        assert_eq!(event(&[("start", &format!("6.2.2027 18:00 {name}"))]), refused);
+    }
+    let both = [("start", "5.2.2027 18:00 FRI"), ("end", "5.2.2027 20:00 FRI")];
+    assert_eq!(event(&both), format!("{friday} END:20270205T200000"));
+    let night = [("start", "5.2.2027 18:00 (FRI)"), ("end", "6.2.2027 02:00 (SAT)")];
+    assert_eq!(event(&night), format!("{friday} END:20270206T020000"));
+    for times in [["18:00 FRI", "20:00 FRI"], ["18:00 (FRI)", "20:00"], ["18:00 - 20:00 VEN", ""]] {
+        let fields = [("start", "2027-02-05"), ("startTime", times[0]), ("endTime", times[1])];
+        assert_eq!(event(&fields), format!("{friday} END:20270205T200000"), "{times:?}");
     }
 }
 

@@ -177,6 +177,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
     let found = found.or_else(|| names_sms(kind, field, name).then_some(OF_NAME));
     let found = found.or_else(|| names_of_message(&wanted, name).then_some(OF_NAME));
+    let is_place = (kind, field) == (Kind::Event, "location");
+    let found = found.or_else(|| (is_place && is_name_of("court", &simple)).then_some(IN_NAME));
     let found = found.or_else(|| (kind == Kind::Phone && names_call(name)).then_some(IN_NAME));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;

@@ -465,6 +465,9 @@ impl Table<'_> {
             self.notices.note_extension(row, cell);
         }
         self.notices.note_usual(row.number, self.has_usual(row));
+        if self.columns.make_events() {
+            self.notices.note_event(&self.composed[Role::Data as usize]);
+        }
         if let (Some(country), Some(code)) =
             (self.columns.of_countries.and_then(|column| row.cell(column)), self.request.calling_code)
             && row.cells.iter().any(|cell| {

@@ -2,7 +2,7 @@
 
 use qrpress_kinds::{Kind, day_and_month, zone_in_name};
 
-use crate::names::{LONGEST, folded, simplified, words};
+use crate::names::{LONGEST, folded, is_one_of, simplified, words};
 use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
@@ -87,16 +87,31 @@ pub(crate) fn is_date(text: &str) -> bool {
         && (Kind::Event.compose(&["-", text]).is_ok() || day_and_month(text).is_some())
 }
 
-/// A text that is a time of the day, or from one to another: `18:00`, `19h30`, `18 - 20 Uhr`. `12.30` may be a price.
-pub(crate) fn is_time(text: &str) -> bool {
+/// A text that is a time of the day, or from one to another: `18:00`, `19h30`, `18 - 20 Uhr`. `12.30` may be a price. Some: events start then.
+/// `1:30` is more often a duration, and `3:16` a verse.
+pub(crate) fn time(text: &str) -> Option<bool> {
     /// Bytes of the longest one.
     const LONGEST: usize = 40;
+    /// Events start then, or later.
+    const MORNING: &str = "06";
 
     let text = text.trim();
-    text.len() <= LONGEST
+    let may_be_time = text.len() <= LONGEST
         && text.contains(|character: char| character.is_ascii_digit())
-        && text.parse::<f64>().is_err()
-        && Kind::Event.compose(&["-", "2027-01-31", text]).is_ok_and(|event| event.contains("DTSTART:"))
+        && text.parse::<f64>().is_err();
+    let event = may_be_time.then(|| Kind::Event.compose(&["-", "2027-01-31", text]))?.ok()?;
+    let (_, start) = event.split_once("DTSTART:")?;
+    let (_, clock) = start.lines().next()?.split_once('T')?;
+    Some(clock >= MORNING || clock.ends_with('Z'))
+}
+
+/// The column holds durations, by its name.
+pub(crate) fn names_duration(name: &str) -> bool {
+    const DURATIONS: &str = "duration dauer spieldauer länge length runtime hours stunden arbeitsstunden lap laps split runde result results ergebnis résultat \
+        resultado risultato durée duración durata duração duur längd varighed varighet kesto trwania długość délka trvání trvanie dĺžka trajanje duljina \
+        dolžina hossz időtartam süre süresi длительность продолжительность тривалість διάρκεια 所要時間 時長 时长 소요시간 المدة משך";
+
+    name.len() <= LONGEST && words(name).iter().any(|word| is_one_of(word, DURATIONS))
 }
 
 /// A text with words before a date: `od 25.10.2026`, `dal 12/11/2026`.

@@ -7,7 +7,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
 use qrpress_filenames::shared_form;
-use qrpress_kinds::{DayAndMonth, account_of_payment, country_without_euro, days_of_event};
+use qrpress_kinds::{
+    DayAndMonth, account_of_payment, country_without_euro, days_of_event, is_event_at_midnight,
+};
 
 use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
@@ -52,6 +54,15 @@ impl Tally {
         self.count += 1;
         self.first.get_or_insert((row, column));
     }
+}
+
+/// The first cells of a column that events do not take.
+#[derive(Debug, Default)]
+struct FreeCells {
+    times: usize,
+    others: usize,
+    /// Events start at one of the times.
+    has_start: bool,
 }
 
 /// Counts and places for the notices, collected while the rows go by.
@@ -129,8 +140,10 @@ pub(crate) struct Notices {
     /// The number of the others, and the first rows of these.
     without_usual: u64,
     rows_without: Vec<u64>,
-    /// Columns that events do not take: how many of their first cells are times, and how many are not.
-    free: BTreeMap<u32, [usize; 2]>,
+    /// Columns that events do not take.
+    free: BTreeMap<u32, FreeCells>,
+    /// All events start at midnight, and have no end. None: there are no events.
+    start_at_midnight: Option<bool>,
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
@@ -381,11 +394,23 @@ impl Notices {
         }
     }
 
-    /// One of the first cells of a column that events do not take.
-    pub fn note_free(&mut self, column: u32, is_time: impl FnOnce() -> bool) {
+    /// One of the first cells of a column that events do not take. `time`: it is one, and events start then.
+    pub fn note_free(&mut self, column: u32, time: impl FnOnce() -> Option<bool>) {
         if self.free.len() < FREE || self.free.contains_key(&column) {
-            self.free.entry(column).or_default()[usize::from(!is_time())] += 1;
+            let cells = self.free.entry(column).or_default();
+            match time() {
+                Some(is_start) => {
+                    cells.times += 1;
+                    cells.has_start |= is_start;
+                }
+                None => cells.others += 1,
+            }
         }
+    }
+
+    /// The data of an event.
+    pub fn note_event(&mut self, data: &str) {
+        self.start_at_midnight = Some(self.start_at_midnight != Some(false) && is_event_at_midnight(data));
     }
 
     /// The country of a contact whose number got the country's code.

@@ -6,7 +6,7 @@ use crate::columns::{Columns, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::names_a_network;
-use crate::moments::{ends_in_date, is_date, is_time};
+use crate::moments::{ends_in_date, is_date, names_duration, time};
 use crate::names::{
     is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
 };
@@ -163,11 +163,12 @@ impl Table<'_> {
             (cell.column as usize) < width
                 && !self.columns.is_used(cell.column)
                 && !is_placeholder(row.text(cell))
+                && !names_duration(&self.columns.all[cell.column as usize].name)
         };
         for cell in row.cells.iter().filter(|_| self.columns.make_events()).filter(is_free) {
             self.notices.note_free(cell.column, || {
                 let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
-                is_time(moment.as_deref().unwrap_or(row.text(cell)))
+                time(moment.as_deref().unwrap_or(row.text(cell)))
             });
         }
     }

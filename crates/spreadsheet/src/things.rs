@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 64] = [
+const NAMES: [(&str, &str); 65] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -417,9 +417,10 @@ const NAMES: [(&str, &str); 64] = [
         emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering lokation konum locul địađiểm mjesto המקום \
         koht toimumiskoht vieta waar var hvor où dónde dove onde gdzie kde \
         място tempat lokasi สถานที่ saal halle bühne stage scène escenario palco scena színpad zāle salė norisesvieta \
-        campo bane kenttä pitch court terrain boisko hřiště pálya \
         kursort местопроведения місцепроведення místokonání miestokonania",
     ),
+    // They are places of events where no other column is: beside one they are parts of it.
+    ("court", "court campo bane kenttä terrain boisko hřiště pálya"),
     (
         "description",
         "description details beschreibung einzelheiten descripción descrizione descrição omschrijving opis beskrivning beskrivelse \

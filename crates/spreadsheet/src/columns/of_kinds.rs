@@ -404,6 +404,11 @@ impl Columns {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. }))
     }
 
+    /// The codes are of events, and no column but that of the starts has times of theirs.
+    pub fn have_starts_alone(&self) -> bool {
+        self.make_events() && self.of_field("start").is_some() && self.of_times().count() == 1
+    }
+
     /// The codes are of networks.
     pub fn make_networks(&self) -> bool {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Wifi, .. }))

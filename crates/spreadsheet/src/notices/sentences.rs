@@ -5,7 +5,7 @@ use std::mem;
 use encoding_rs::MACINTOSH;
 use qrpress_kinds::{CallingCode, Kind};
 
-use super::{Notices, SHOWN, Tally};
+use super::{FreeCells, Notices, SHOWN, Tally};
 use crate::columns::{Column, Columns, shortened};
 use crate::composition::Source;
 use crate::moments::names_time;
@@ -73,6 +73,7 @@ impl Notices {
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(of_payers);
         notices.extend(self.without_usual(columns));
+        notices.extend(self.starts_at_midnight(columns).map(str::to_owned));
         notices.extend(self.of_long_events());
         notices.extend(without_text);
         let payees = ["payment has", "payments have"];
@@ -87,7 +88,7 @@ impl Notices {
                 .prefix_column()
                 .map(|column| format!("Last names begin with what the column {} says.", column.title())),
         );
-        notices.extend(columns_of_times(columns));
+        notices.extend(self.times_left_out(columns));
         notices.extend(self.times_for_events(columns));
         notices.extend(column_of_zones(columns));
         notices.extend(columns.of_unknown_zones().map(zone_in_name));
@@ -178,13 +179,29 @@ impl Notices {
         })
     }
 
+    /// A sentence about columns of times that events do not take.
+    fn times_left_out(&self, columns: &Columns) -> Option<String> {
+        let of_times = (0..self.filled.len() as u32)
+            .filter(|column| self.is_filled(*column) && is_time_left_out(columns, *column));
+        let titles: Vec<String> =
+            of_times.take(NAMED_TIMES).map(|column| columns.all[column as usize].title()).collect();
+        let what = if titles.len() == 1 { "column" } else { "columns" };
+        (!titles.is_empty()).then(|| {
+            format!(
+                "The times in the {what} {} are not used. An event takes a start time and an end time: choose their columns.",
+                titles.join(", ")
+            )
+        })
+    }
+
     /// Columns that hold times by their cells, and not by their names, where no event has a start time.
     pub fn columns_of_times(&self, columns: &Columns) -> Vec<u32> {
         let lack_time = self.without_usual > 0 && !self.has_usual;
-        let are_times = |[times, others]: [usize; 2]| times > 0 && times >= 2 * others;
-        let of_times = self.free.iter().filter(|(column, cells)| {
-            lack_time && are_times(**cells) && !is_time_left_out(columns, **column)
-        });
+        let are_times = |cells: &FreeCells| cells.has_start && cells.times >= 2 * cells.others;
+        let of_times = self
+            .free
+            .iter()
+            .filter(|(column, cells)| lack_time && are_times(cells) && !is_time_left_out(columns, **column));
         of_times.map(|(column, _)| *column).collect()
     }
 
@@ -201,6 +218,13 @@ impl Notices {
             "No event has a start time, but the {what} {} {hold} times. If events start then, choose {it} as the start time.",
             titles.collect::<Vec<_>>().join(", ")
         ))
+    }
+
+    /// A sentence about events that all start at midnight, by one column with their days. Sheets show 0:00 where people typed a day.
+    fn starts_at_midnight(&self, columns: &Columns) -> Option<&'static str> {
+        (self.start_at_midnight == Some(true) && columns.have_starts_alone()).then_some(
+            "All events start at midnight. If they are of whole days, write or format their dates without the time.",
+        )
     }
 
     /// Sentences about events that last for weeks, most of which are courses that meet once a week.
@@ -460,20 +484,6 @@ impl Tally {
 fn is_time_left_out(columns: &Columns, column: u32) -> bool {
     let name = columns.all.get(column as usize).map_or("", |column| column.name.as_str());
     columns.make_events() && names_time(name) && !columns.is_used(column)
-}
-
-/// A sentence about these columns.
-fn columns_of_times(columns: &Columns) -> Option<String> {
-    let of_times = (0..columns.all.len() as u32).filter(|column| is_time_left_out(columns, *column));
-    let titles: Vec<String> =
-        of_times.take(NAMED_TIMES).map(|column| columns.all[column as usize].title()).collect();
-    let what = if titles.len() == 1 { "column" } else { "columns" };
-    (!titles.is_empty()).then(|| {
-        format!(
-            "The times in the {what} {} are not used. An event takes a start time and an end time: choose their columns.",
-            titles.join(", ")
-        )
-    })
 }
 
 /// A sentence about the column of time zones.

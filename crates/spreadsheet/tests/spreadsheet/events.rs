@@ -221,6 +221,17 @@ fn times_in_a_column_of_an_unknown_name_are_told_where_no_event_has_one() {
         let (notices, column) = told(&format!("{header}\n{cells}\n"));
         assert_eq!((notices, column), (vec!["Not in the codes: XY.".to_owned()], None), "{cells}");
     }
+    for (name, cells) in [
+        ("Duration", ["8:00", "6:30"]),
+        ("Länge", ["1:30", "12:00"]),
+        ("Dauer (h)", ["7:30", "8:00"]),
+        ("Lap", ["1:30:05", "1:31:12"]),
+        ("Result", ["2:10", "2:12"]),
+        ("Bible", ["3:16", "5:3"]),
+    ] {
+        let csv = format!("Event;Date;{name}\nA;2027-02-03;{}\nB;2027-02-04;{}\n", cells[0], cells[1]);
+        assert_eq!(told(&csv), (vec![format!("Not in the codes: {name}.")], None), "{csv}");
+    }
     for name in ["Dauer", "Durée", "Duration", "Duración"] {
         let (notices, _) = told(&format!("Event;Date;Start time;{name}\nA;2027-02-03;18:00;1:30\n"));
         assert_eq!(notices, [format!("Not in the codes: {name}.")]);
@@ -228,15 +239,57 @@ fn times_in_a_column_of_an_unknown_name_are_told_where_no_event_has_one() {
 }
 
 #[test]
-fn fields_and_courts_are_places_of_events() {
-    for (header, name) in [
-        ("Evento;Fecha;Hora", "Campo"),
-        ("Arrangement;Dato;Tidspunkt", "Bane"),
-        ("Tapahtuma;Päivä;Klo", "Kenttä"),
-        ("Event;Date;Time", "Pitch"),
+fn an_empty_column_of_start_times_is_not_told_where_another_one_is_chosen() {
+    let csv = "Event;Date;Start time;XY\nA;2027-02-03;;18:00\nB;2027-02-04;;19:30\n";
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let (report, _) = read(csv, &event);
+    assert_eq!(report.times_column, Some(3), "{:?}", report.notices);
+    let event = Choices { composed: vec![kind("event", &[("startTime", "XY")])], ..Choices::default() };
+    let (report, found) = read(csv, &event);
+    assert_eq!(report.notices, Vec::<String>::new());
+    assert_eq!(dates_of(found[0]["data"].as_str().unwrap()), "START:20270203T180000");
+}
+
+#[test]
+fn fields_and_courts_are_places_of_events_where_no_other_column_is() {
+    for (header, name, place) in [
+        ("Evento;Fecha;Hora", "Campo", "Lugar"),
+        ("Evento;Fecha;Hora", "Campo", "Nombre del lugar"),
+        ("Evento;Data;Ora", "Campo", "Sede"),
+        ("Arrangement;Dato;Tidspunkt", "Bane", "Sted"),
+        ("Tapahtuma;Päivä;Klo", "Kenttä", "Paikka"),
+        ("Event;Date;Time", "Court", "Venue"),
+        ("Événement;Date;Heure", "Terrain", "Stade"),
+        ("Wydarzenie;Data;Godzina", "Boisko", "Miejsce"),
+        ("Akce;Datum;Čas", "Hřiště", "Místo"),
+        ("Esemény;Dátum;Időpont", "Pálya", "Helyszín"),
     ] {
         let data = first_event(&format!("{header};{name}"), "A;2027-02-03;18:00;North 2");
         assert!(data.contains("LOCATION:North 2\r\n"), "{name}: {data}");
+        for (columns, cells) in
+            [(format!("{name};{place}"), "North 2;Hall"), (format!("{place};{name}"), "Hall;North 2")]
+        {
+            let data = first_event(&format!("{header};{columns}"), &format!("A;2027-02-03;18:00;{cells}"));
+            assert!(data.contains("LOCATION:Hall\r\n"), "{columns}: {data}");
+        }
+    }
+    let data = first_event("Event;Date;Time;Pitch", "A;2027-02-03;18:00;We sell things");
+    assert!(!data.contains("LOCATION"), "{data}");
+}
+
+#[test]
+fn starts_at_midnight_are_told_where_no_event_has_another_one() {
+    let midnight = "All events start at midnight. If they are of whole days, write or format their dates without the time.";
+    let told = |csv: &str| times(csv).1;
+    assert_eq!(told("Event;Start\nA;2027-02-03 00:00\nB;2027-02-04 0:00\n"), [midnight]);
+    for csv in [
+        "Event;Start\nA;2027-02-03 00:00\nB;2027-02-04 18:00\n",
+        "Event;Start\nA;2027-02-03\nB;2027-02-04\n",
+        "Event;Date;Time\nA;2027-02-03;00:00\nB;2027-02-04;00:00\n",
+        "Event;Start;End\nA;2027-02-03 00:00;2027-02-03 12:00\nB;2027-02-04 00:00;2027-02-04 12:00\n",
+        "Event;Start\nA;2027-02-03 00:00 - 12:00\nB;2027-02-04 00:00 - 12:00\n",
+    ] {
+        assert_eq!(told(csv), Vec::<String>::new(), "{csv}");
     }
 }
 
@@ -306,6 +359,8 @@ fn zones_in_names_of_columns_are_those_of_their_times() {
         ("Event;Start (UTC);End (UTC)\nA;2027-02-03 16:00;2027-02-03 17:00\n", utc),
         ("Titel;Datum;Uhrzeit (MEZ)\nA;03.02.2027;17:00\n", "START:20270203T160000Z"),
         ("Titel;Datum;Uhrzeit (MEZ)\nA;03.02.2027;17-18 Uhr\n", utc),
+        ("Title;Date;Time (CET)\nA;2027-02-03;17:00 WED\n", "START:20270203T160000Z"),
+        ("Event;Start (UTC)\nA;2027-02-03 16:00 WED\n", "START:20270203T160000Z"),
         ("Title;Start date;Start time (CET);End time (CET)\nA;2027-02-03;17:00;18:00\n", utc),
         ("Title;Start [UTC+1];End [UTC+1]\nA;2027-02-03 17:00;18:00\n", utc),
         ("Title;Date (UTC);Time\nA;2027-02-03;16:00\n", "START:20270203T160000Z"),
