@@ -8,9 +8,8 @@ use crate::clock::{start_and_end, time_of_day};
 use crate::contact::Lines;
 use crate::date::names_no_day;
 use crate::days::{first_and_last, lacks_year};
-use crate::time::{DAY, Form, Moment, is_day};
+use crate::time::{DAY, Form, Moment, before_weekday, is_day};
 use crate::values::{Fault, Values, trimmed};
-use crate::weekday::before_weekday;
 use crate::whole_day::says_whole_day;
 use crate::zone::{Zone, with_other_zone, with_zone};
 
@@ -200,7 +199,7 @@ fn start(values: Values<'_>) -> Result<(Moment, Option<Time>), Fault> {
         let has_end = || ["end", "endTime"].into_iter().any(|field| !values.trimmed(field).is_empty());
         return match moment(values, "start") {
             Ok(start) if start.form == Form::Utc && !has_end() && !is_of_program(text) => {
-                match both().filter(may_be_range) {
+                match range_of_offset(start, text) {
                     None => Ok((start, None)),
                     Some(_) if has_year_first(text) => Err(Fault::new("start", END_OR_OFFSET)),
                     Some((start, last)) => Ok((start, end(last))),
@@ -222,6 +221,13 @@ fn start(values: Values<'_>) -> Result<(Moment, Option<Time>), Fault> {
 
 const END_OR_OFFSET: &str = "the time behind the hyphen may be the end, or the distance from UTC. Write the end as 10:00 - 11:00, with spaces, \
      and the distance as 10:00 UTC-11.";
+
+/// The start and the end, where `-11:00` in `10:00-11:00` was read as the distance from UTC.
+fn range_of_offset(start: Moment, text: &str) -> Option<(Moment, i64)> {
+    let (_, last) = before_weekday(text).unwrap_or(text).rsplit_once('-')?;
+    let last = time_of_day(last)?;
+    Some((Moment { form: Form::Local, seconds: start.seconds - last }, last)).filter(may_be_range)
+}
 
 /// Programs write distances from UTC behind a `T` or behind seconds: `2026-01-31T10:00-05:00`.
 fn is_of_program(text: &str) -> bool {

@@ -6,7 +6,7 @@ use crate::date::{of_numbers, western_year, with_name, with_points, without_word
 pub(crate) use crate::moment::{DAY, Form, Moment};
 use crate::month::with_thai_name;
 use crate::values::trimmed;
-use crate::weekday::{may_be_zone, without_weekday};
+use crate::weekday::{may_be_zone, names_day_alone, without_weekday};
 use crate::zone::with_other_zone;
 
 impl Moment {
@@ -71,6 +71,11 @@ fn with_slashes(text: &str) -> Option<String> {
             .trim_end()
             .to_owned(),
     )
+}
+
+/// The time before capitals that name a day of the week, and no zone: `18:00 SAT`.
+pub(crate) fn before_weekday(time: &str) -> Option<&str> {
+    with_other_zone(time).filter(|(_, name)| names_day_alone(name)).map(|(time, _)| time)
 }
 
 /// The text is a date without a time.

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use crate::month::folded;
-use crate::zone::with_other_zone;
 
 /// Names, in the languages of most customers. Their beginnings are names, too. Names of several words stand here word by word.
 const NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend \
@@ -34,10 +33,9 @@ pub(crate) fn may_be_zone(name: &str, day: usize) -> bool {
     DAYS_AND_ZONES.iter().any(|(each, of_name)| *each == name && *of_name != day)
 }
 
-/// The time before capitals that name a day of the week, and no zone: `18:00 SAT`.
-pub(crate) fn before_weekday(time: &str) -> Option<&str> {
-    let is_zone = |name| DAYS_AND_ZONES.iter().any(|(each, _)| *each == name);
-    with_other_zone(time).filter(|(_, name)| !is_zone(*name) && is_weekday(name, false)).map(|(time, _)| time)
+/// The capitals name a day of the week, and are no zone.
+pub(crate) fn names_day_alone(name: &str) -> bool {
+    !DAYS_AND_ZONES.iter().any(|(each, _)| *each == name) && is_weekday(name, false)
 }
 
 /// Letters of the shortest beginnings of names.
