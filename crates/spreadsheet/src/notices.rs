@@ -244,7 +244,7 @@ impl Notices {
                 }
             }
             Role::Filename => {
-                self.names.push((hash_of(&shared_form(text, self.max_name_characters)), number))
+                self.names.push((hash_of(&shared_form(text, self.max_name_characters)), number));
             }
             Role::Caption | Role::Reference => {}
         }
