@@ -434,11 +434,14 @@ it('keeps the list of an earlier step where a browser without scripts sends a fi
     for (const [name, value] of Object.entries(kept)) expect(html).toContain(`name="${name}" value="${value}"`);
   };
   isKept(first.html);
-  const none = await send(kept, new File([Uint8Array.from(PICTURE)], 'photo.png'));
+  const choices = { shownFile: 'shelves.csv', 'column-0': 'data', captionPattern: 'Shelf {url}' };
+  const none = await send({ ...kept, ...choices }, new File([Uint8Array.from(PICTURE)], 'photo.png'));
   expect(none.html).toContain(
     '“photo.png” is not taken. The file is a picture. Save it as CSV or XLSX. The list is still “shelves.csv”.',
   );
   isKept(none.html);
+  expect(none.html).toContain('<input type="hidden" name="column-0" value="data">');
+  expect(none.html).toContain('<input type="hidden" name="captionPattern" value="Shelf {url}">');
 });
 
 it('says that a logo is too large, and keeps the rest', async () => {

@@ -1,7 +1,7 @@
 /** The choices of a page without scripts, which sends all that it showed: those that a person made. */
 
 import type { RouterContext } from '@koa/router';
-import type { Form } from '../shell/form.js';
+import { type Form, formOf } from '../shell/form.js';
 import { kindWords } from '../shell/kind-words.js';
 import { uploadOf } from '../shell/uploads.js';
 
@@ -10,6 +10,9 @@ const PLAIN = 'links';
 
 /** The fields of columns: `column-0` is the use of the first. */
 const OF_COLUMN = /^column-\d{1,5}$/;
+
+/** Choices that hold for one file. */
+const OF_FILE = /^(?:sheet|encoding)$/;
 
 /** Choices that hold for one sheet. */
 const OF_SHEET =
@@ -23,11 +26,17 @@ export function chosenOn(ctx: RouterContext, sent: Form): Form {
   const isOtherFile = shown !== uploadOf(ctx, 'file')?.name;
   const isOtherSheet = form.get('shownSheet') !== form.get('sheet');
   const dropped = form.names.filter(
-    (name) =>
-      (isOtherFile && /^(?:sheet|encoding)$/.test(name)) || ((isOtherFile || isOtherSheet) && OF_SHEET.test(name)),
+    (name) => (isOtherFile && OF_FILE.test(name)) || ((isOtherFile || isOtherSheet) && OF_SHEET.test(name)),
   );
   const chosen = ofKind(without(form, dropped));
   return chosen.with({ asKind: '', shownKind: chosen.get('kind'), shownColumns: '' });
+}
+
+/** The form with all choices that the page sent, which are those for a list that stays. */
+export function withSentChoices(ctx: RouterContext, form: Form): Form {
+  const sent = formOf(ctx);
+  const names = sent.names.filter((name) => OF_FILE.test(name) || OF_SHEET.test(name));
+  return form.with(Object.fromEntries(names.map((name) => [name, sent.get(name)])));
 }
 
 /** The form without the columns that the page found: the service finds them again, and for another kind other ones. */

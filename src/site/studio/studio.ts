@@ -17,7 +17,7 @@ import { bracesIn, samplesOf, scaleWithinPage } from './preview.js';
 import { type CheckedItems, checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { firstItems, isNoList } from './studio-check.js';
 import { chosenKind, questionOf, reportOfKind } from './offered-kind.js';
-import { chosenOn } from './shown-choices.js';
+import { chosenOn, withSentChoices } from './shown-choices.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { fieldOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
 import { replacedFile, uploadOf } from '../shell/uploads.js';
@@ -121,12 +121,13 @@ async function refuse(
   const problems = keptList
     ? [`“${uploadOf(ctx, 'file')?.name}” is not taken. ${said.join(' ')} The list is still “${keptList.name}”.`]
     : said;
-  form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
+  const page = keptList ? withSentChoices(ctx, form) : form;
+  page.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
   const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
   ctx.set(headers);
   const kind = chosenKind(form, table);
   const ofKind = kind && (await reportOfKind(ctx, needs, { form, source, kind }));
-  await showStudio(ctx, needs, form, status, {
+  await showStudio(ctx, needs, page, status, {
     problems,
     table: ofKind || table,
     kind,
