@@ -317,6 +317,10 @@ it('takes the same lines for rows of a table with scripts and without', async ()
   const { separatorOf: ofScript } = (await import(script)) as { separatorOf: typeof separatorOf };
   const rows = (count: number, row: string) => Array.from({ length: count }, () => row).join('\n');
   const cases: [string, ReturnType<typeof separatorOf>][] = [
+    ['https://a.example/1;Tisch1\nhttps://a.example/2;Tisch2', ';'],
+    ['https://a.example/1, Stand 1\nhttps://a.example/2, Stand 2', ','],
+    ['https://a.example/x,123.html\nhttps://a.example/y,124.html', ''],
+    ['https://a.example/x;v=1\nhttps://a.example/y;v=2', ''],
     ['Nr\tLink\n1\thttps://a.example', '\t'],
     ['Nr\tLink\r\n1\thttps://a.example\r\n', '\t'],
     // Cells may be empty, or have several lines.

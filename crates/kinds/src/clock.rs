@@ -165,7 +165,7 @@ const BEHIND: [(&str, Option<i64>); 34] = [
     ("h", None),
 ];
 
-/// Seconds since midnight of `18:00`, `klo 18.00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30`, `18:00 h`, `18 h`,
+/// Seconds since midnight of `18:00`, `klo 18.00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30`, `18u30`, `18:00 h`, `18 h`,
 /// `ore 19`, `19.00 uur` and `18.30 hod.`.
 pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     /// Minutes behind a point that may be a quarter or half of an hour.
@@ -182,9 +182,9 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     let word = BEHIND.into_iter().find_map(|(word, half)| Some((whole.strip_suffix(word)?, half)));
     let (clock, half) = word.unwrap_or((lower, None));
     let clock = clock.trim_end();
-    let clock = match clock.split_once(['.', 'h']) {
+    let clock = match clock.split_once(['.', 'h', 'u']) {
         _ if clock.contains(':') => clock.to_owned(),
-        Some((hour, minutes)) if clock.contains('h') => {
+        Some((hour, minutes)) if clock.contains(['h', 'u']) => {
             format!("{}:{:0>2}", hour.trim_end(), minutes.trim_start())
         }
         Some((_, minutes)) if !is_said && word.is_none() && PARTS_OF_HOURS.contains(&minutes) => return None,
@@ -222,6 +222,7 @@ mod tests {
             "18.30 h",
             "18h30",
             "18 h 30",
+            "18u30",
             "18:30 val.",
             "klo 18.30",
             "o godz. 18:30",

@@ -112,24 +112,59 @@ pub(super) fn address(data: &str) -> Address<'_> {
     }
 }
 
-/// Looks at data that may end with an address behind something else: `Anna https://a.example`, `[Anna](https://a.example)`.
-fn behind(data: &str) -> Address<'_> {
-    /// Characters of the longest mark or number of a list.
-    const LONGEST_MARK: usize = 5;
+/// Schemes of codes that people put behind the mark of a list, beside those of the web.
+const OTHER_SCHEMES: [&str; 6] = ["mailto:", "tel:", "sms:", "smsto:", "geo:", "wifi:"];
 
-    let mut places = memmem::find_iter(data.as_bytes(), b"://");
-    let (Some(place), None) = (places.next(), places.next()) else { return Address::None };
-    let start = data[..place].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let is_http = ["http", "https"].iter().any(|known| data[start.len()..place].eq_ignore_ascii_case(known));
-    let is_last = !data[place..].trim_end().contains(char::is_whitespace) && !start.contains('\n');
-    if !is_http || !is_last || !start.ends_with([' ', '\t', '\u{a0}', '<', '(', '[', '"', '“', '„', '«', '‹'])
-    {
-        return Address::None;
+/// Looks at data that may end with an address behind something else: `Anna https://a.example`, `[Anna](https://a.example)`.
+#[cold]
+fn behind(data: &str) -> Address<'_> {
+    let mut rest = data.trim();
+    // Lists may stand in lists.
+    for _ in 0..2 {
+        let Some((mark, behind)) = rest.split_once(char::is_whitespace) else { break };
+        if !is_list_mark(mark) {
+            break;
+        }
+        rest = behind.trim_start();
+        if is_address(rest) || begins_with_other_scheme(rest) {
+            return Address::Faulty(Fault::ListMark(mark));
+        }
     }
-    let before = start.trim();
-    let is_mark = start.ends_with(char::is_whitespace)
-        && (before == "o" || !before.contains(char::is_alphabetic) && before.chars().count() <= LONGEST_MARK);
-    if is_mark { Address::Faulty(Fault::ListMark(before)) } else { Address::Behind }
+    let is_bracket = |character| "<([\"“„«‹".contains(character);
+    let start = rest.rfind(|character: char| character.is_whitespace() || is_bracket(character));
+    let Some((_, last)) = start.and_then(|place| rest.split_at_checked(place)) else { return Address::None };
+    let is_outside = |character: char| {
+        character.is_whitespace() || is_bracket(character) || ">)]\"”»›".contains(character)
+    };
+    if !rest.contains('\n') && is_address(last.trim_matches(is_outside)) {
+        Address::Behind
+    } else {
+        Address::None
+    }
+}
+
+/// Returns true for `-`, `•`, `1.`, `a)`, `(2)` and the like, and for `o`, as which round marks are copied.
+fn is_list_mark(word: &str) -> bool {
+    let is_sign = |character: char| !character.is_alphanumeric();
+    let number = word.strip_prefix('(').unwrap_or(word).strip_suffix(['.', ')']);
+    let is_number = |number: &str| {
+        (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    word == "o" || number.is_some_and(is_number) || (word.chars().all(is_sign) && word.chars().count() <= 3)
+}
+
+fn is_address(text: &str) -> bool {
+    let found = match memchr3(b'.', b'/', b':', text.as_bytes()) {
+        Some(place) if !text.contains(char::is_whitespace) => look(text, place),
+        _ => Address::None,
+    };
+    matches!(found, Address::Whole | Address::Marked | Address::Bare | Address::Faulty(_))
+}
+
+fn begins_with_other_scheme(text: &str) -> bool {
+    OTHER_SCHEMES
+        .iter()
+        .any(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
 }
 
 /// Looks at data whose first full stop, slash or colon stands at `place`.
@@ -296,6 +331,12 @@ mod tests {
             ("1. https://laden.example", "1. stands before"),
             ("12)\thttp://laden.example", "12) stands before"),
             ("o   https://laden.example", "o stands before"),
+            ("a) https://laden.example", "a) stands before"),
+            ("- 1. https://laden.example", "1. stands before"),
+            ("- www.laden.example/a", "- stands before"),
+            ("- laden.de/c", "- stands before"),
+            ("• mailto:a@laden.example", "• stands before"),
+            ("1. WIFI:S:a b;P:c;;", "1. stands before"),
         ];
         for (data, part) in faulty {
             let found = address(data);
@@ -373,16 +414,22 @@ mod tests {
             "12.05.2027 https://laden.example",
             "Anna <https://laden.example>",
             "<https://laden.example>",
+            "Anna https://laden.example https://laden.example",
+            "Kurse: www.laden.example/kurse",
+            "[Team](www.laden.example/team)",
             "[Anna](https://laden.example/a)",
         ] {
             assert_eq!(address(data), Address::Behind, "{data}");
         }
         for data in [
             "Anna https://laden.example and more",
-            "Anna https://laden.example https://laden.example",
             "Anna\nhttps://laden.example",
             "Anna ftp://laden.example",
             "o:https://laden.example",
+            "- Info: siehe Plan",
+            "- Gate 7",
+            "12. Gate: 7",
+            "We close at 9.30",
         ] {
             assert_eq!(address(data), Address::None, "{data}");
         }
