@@ -9,6 +9,7 @@ use super::{FreeCells, Notices, SHOWN, Tally};
 use crate::columns::{Column, Columns, shortened};
 use crate::composition::Source;
 use crate::moments::names_time;
+use crate::names::{is_one_of, words};
 use crate::problem::letters;
 
 /// Columns that a sentence names: those of times, and those that give nothing.
@@ -82,6 +83,7 @@ impl Notices {
         notices.extend(self.rows_below());
         notices.extend(self.without_password());
         notices.extend(self.of_phrases());
+        notices.extend(self.of_users(columns));
         notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns
@@ -261,6 +263,24 @@ impl Notices {
                 "{count} passwords have several words, such as {first}. Check that they are no notes."
             ),
         })
+    }
+
+    /// A sentence about networks that ask each person for a name, as a column shows.
+    fn of_users(&self, columns: &Columns) -> Option<String> {
+        const USER: &str = "user username login identity benutzer benutzername benutzerkennung nutzername anmeldename utilisateur identifiant utente \
+            usuario utilizador usuário gebruiker gebruikersnaam użytkownik uživatel používateľ användare användarnamn bruger brugernavn \
+            bruker brukernavn käyttäjä käyttäjätunnus felhasználónév korisnik";
+
+        let is_network = matches!(columns.data(), Some(Source::Kind { kind: Kind::Wifi, .. }));
+        let names_user = |name: &str| words(name).iter().any(|word| is_one_of(word, USER));
+        let column = self
+            .idle(columns)
+            .find(|column| is_network && names_user(&columns.all[*column as usize].name))?;
+        Some(format!(
+            "The column {} is not in the codes: a network that asks each person for a name (EAP, Enterprise, a page for guests) cannot be joined by \
+             a code alone.",
+            columns.all[column as usize].title()
+        ))
     }
 
     /// A sentence about payments most of which go to accounts of their own, or all to one, whose names may be those of the people who pay.

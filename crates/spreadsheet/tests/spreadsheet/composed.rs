@@ -1935,4 +1935,9 @@ fn passwords_of_several_words_are_told() {
         ["1 password has several words: “ask at desk” (row 3, column B). Check that it is no note."]
     );
     assert!(!told("SSID,Password\na,kein Passwort\n").iter().any(|notice| notice.contains("several words")));
+    let of_users =
+        "The column B (Benutzername) is not in the codes: a network that asks each person for a name";
+    let has = |list: &str| told(list).iter().any(|notice| notice.contains(of_users));
+    assert!(has("SSID,Benutzername,Passwort\na,anna,welcome-1\n"));
+    assert!(!has("SSID,Benutzername,Passwort\na,,welcome-1\n"));
 }
