@@ -43,6 +43,13 @@ interface Shown {
   replaced?: { id: string; name: string } | undefined;
 }
 
+/** What the scripts need to know, for attributes in single quotes. */
+const ATTRIBUTES = {
+  kinds: attributeOf(KIND_WORDS),
+  callingCodes: attributeOf(CALLING_CODES),
+  encodings: attributeOf(ENCODINGS),
+};
+
 export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;
 
 export async function showStudio(
@@ -97,10 +104,16 @@ export async function showStudio(
     kinds: KIND_WORDS,
     callingCodes: CALLING_CODES,
     encodings: ENCODINGS,
+    attributes: ATTRIBUTES,
     encodingNotice: table && encodingNotice(table),
     curl: curlOf(config.baseUrl, meta),
     submission: newRowId(),
   });
+}
+
+/** JSON as the value of an attribute in single quotes, where a double quote takes one byte instead of six. */
+function attributeOf(value: unknown): string {
+  return JSON.stringify(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;');
 }
 
 /** A style as a small picture. */
