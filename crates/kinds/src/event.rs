@@ -65,6 +65,21 @@ pub fn is_event_of_whole_days(data: &str) -> bool {
     data.starts_with("BEGIN:VCALENDAR") && data.contains("\nDTSTART;VALUE=DATE:")
 }
 
+/// The data is an event whose last day is that of this end, which says midnight.
+pub fn is_last_day_at_midnight(data: &str, end: &str) -> bool {
+    let last = |end: Moment| format!("\nDTEND;VALUE=DATE:{}", end.add_days(1).date());
+    midnight(end).is_some_and(|end| data.contains(&last(end)))
+}
+
+/// The text in the form of calendars, `20270807T000000`, if it is midnight on a day.
+pub fn midnight_of_calendar(text: &str) -> Option<String> {
+    midnight(text).map(Moment::date_time)
+}
+
+fn midnight(text: &str) -> Option<Moment> {
+    Moment::parse(trimmed(text)).filter(|moment| moment.form == Form::Local && *moment == moment.at(0))
+}
+
 fn compose_one(values: Values<'_>) -> Result<String, Fault> {
     let (start, end) = start_and_end_of(values)?;
     let mut rest = Lines { text: String::new() };
@@ -272,9 +287,7 @@ fn end(
         (Some(seconds), None) => ("end", start.at(seconds), false),
         (None, None) => {
             let end = moment(values, "end")?;
-            let is_last_day = !has_zone
-                && is_day_at_midnight(values, "start", start)
-                && is_day_at_midnight(values, "end", end);
+            let is_last_day = !has_zone && is_last_day(values, start, end);
             ("end", if is_last_day { end.add_days(1) } else { end }, true)
         }
         (Some(_), Some(_)) => {
@@ -301,19 +314,18 @@ fn end(
     Ok(Some(end))
 }
 
-/// The value is a day to which the sheet's format added midnight. Calendars write midnight into a field of its own, or in their own form.
-fn is_day_at_midnight(values: Values<'_>, field: &str, moment: Moment) -> bool {
-    let is_of_calendar = || {
-        values
-            .trimmed(field)
-            .split('T')
-            .next()
-            .is_some_and(|day| day.len() == 8 && day.bytes().all(|digit| digit.is_ascii_digit()))
+/// The end at midnight is the last day, which got that time from the format of a sheet. In the form of programs, and one day behind the start,
+/// it is the first moment behind the event, as calendars export whole days.
+fn is_last_day(values: Values<'_>, start: Moment, end: Moment) -> bool {
+    let is_midnight = |moment: Moment| moment.form == Form::Local && moment == moment.at(0);
+    let is_exported = || {
+        end == start.add_days(1)
+            || ["start", "end"].into_iter().any(|field| is_of_program(values.trimmed(field)))
     };
-    moment.form == Form::Local
-        && moment == moment.at(0)
+    is_midnight(start)
+        && is_midnight(end)
         && values.trimmed("startTime").is_empty()
-        && !is_of_calendar()
+        && (end == start || !is_exported())
 }
 
 /// The end of an event that starts at a time, where only its day is known. An event that ends on the same day has none.

@@ -36,7 +36,10 @@ mod zone;
 pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
 pub use digital_link::{lacks_digits, with_right_check_digit};
-pub use event::{days_of_event, is_event_at_midnight, is_event_of_whole_days, with_zone_behind};
+pub use event::{
+    days_of_event, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,
+    midnight_of_calendar, with_zone_behind,
+};
 pub use kind::Kind;
 pub use names_alone::{ContactCount, is_no_name, name_of_contact};
 pub use notes::{is_amount, is_note};
@@ -48,5 +51,6 @@ pub use time::is_day;
 pub use totals::{begins_with_total, is_total};
 pub use value_form::ValueForm;
 pub use values::{Fault, Field, spoken};
+pub use whole_day::says_whole_day;
 pub use wifi::{names_encryption, opposite, says_no_password};
 pub use zone::{ZoneInName, zone_in_name};

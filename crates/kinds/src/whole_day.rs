@@ -8,7 +8,7 @@ use crate::values::trimmed;
 /// The words, in lower case. Each time of a list is looked up among them.
 static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ALL_WORDS.split('|').collect());
 
-const ALL_WORDS: &str = "all day|all-day|allday|all day long|all day event|whole day|the whole day|full day|full-day|ganztägig|ganztaegig|ganztags|ganzer tag|\
+const ALL_WORDS: &str = "all day|all-day|allday|all day long|all day event|whole day|the whole day|full day|full-day|ganztägig|ganztaegig|ganztags|ganztägige|ganztägiges|ganzer tag|\
     den ganzen tag|hele dag|de hele dag|gehele dag|hele dagen|hela dagen|heldag|heldags|toute la journée|toute la journee|journée entière|\
     la journée|journée|journée complète|todo el día|todo el dia|día completo|dia completo|día entero|tutto il giorno|tutta la giornata|giornata intera|\
     intera giornata|dia inteiro|o dia inteiro|dia todo|o dia todo|todo o dia|cały dzień|caly dzien|przez cały dzień|całodniowe|całodniowy|całodniowa|\
@@ -18,7 +18,7 @@ const ALL_WORDS: &str = "all day|all-day|allday|all day long|all day event|whole
     cả ngày|sepanjang hari|seharian";
 
 /// The text says that an event is of the whole day.
-pub(crate) fn says_whole_day(text: &str) -> bool {
+pub fn says_whole_day(text: &str) -> bool {
     let lower = trimmed(text).trim_matches(['(', ')', '[', ']', '.', '!']).to_lowercase();
     WORDS.contains(&*lower)
 }

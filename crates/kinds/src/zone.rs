@@ -59,7 +59,7 @@ impl Zone {
         {
             let name = self.name;
             return Err(format!(
-                "the zone is not {name} but {other} at this time. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
+                "the zone is not {name} but {other} at this time. Write {other} behind the time, or the distance from UTC, such as 16:00 UTC+1."
             ));
         }
         Ok(Moment { form: Form::Utc, seconds })

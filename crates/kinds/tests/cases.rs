@@ -375,7 +375,7 @@ fn zones_behind_times_are_not_lost() {
         assert_eq!(
             event(&[("start", &format!("{day} 16:00 {zone}"))]),
             format!(
-                "start: the zone is not {zone} but {other} at this time. Write {other}, or the distance from UTC, such as 16:00 UTC+1."
+                "start: the zone is not {zone} but {other} at this time. Write {other} behind the time, or the distance from UTC, such as 16:00 UTC+1."
             )
         );
     }
@@ -473,6 +473,13 @@ fn an_end_at_midnight_is_a_day_where_the_start_is_one() {
     for (start, end, lines) in [
         ("2027-08-02 00:00", "2027-08-06 00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270807"),
         ("2027-08-02T00:00:00", "2027-08-02T00:00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270803"),
+        ("2027-08-02T00:00:00", "2027-08-07T00:00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270807"),
+        (
+            "2027-08-02T00:00:00.0",
+            "2027-08-07T00:00:00.0",
+            "START;VALUE=DATE:20270802 END;VALUE=DATE:20270807",
+        ),
+        ("2027-08-02 00:00", "2027-08-03 00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270803"),
         ("2027-08-02 00:00", "2027-08-06 23:59", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270807"),
         ("2027-08-02 18:00", "2027-08-06 00:00", "START:20270802T180000 END:20270806T000000"),
         ("2027-08-02 00:00", "2027-08-06 12:00", "START:20270802T000000 END:20270806T120000"),

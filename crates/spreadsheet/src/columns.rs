@@ -78,7 +78,9 @@ pub(crate) struct Columns {
     /// Columns for telephones and mobiles.
     of_both: Vec<(u32, Both)>,
     /// Zones in the names of columns of events, with the places of the fields whose times are in them.
-    zones: Vec<(String, Vec<usize>)>,
+    zones: Vec<(String, usize)>,
+    /// The place of the field of ends, where those at midnight are the first moment behind an event.
+    of_exclusive_ends: Option<usize>,
     /// The place of the field whose column says the opposite of it: that networks are visible.
     of_opposites: Option<usize>,
     /// The column of the titles of people.
@@ -151,6 +153,7 @@ impl Columns {
         columns.labels = columns.labels_of_numbers();
         columns.of_both = columns.columns_of_both();
         columns.zones = columns.zones_in_names();
+        columns.of_exclusive_ends = columns.exclusive_ends();
         columns.of_opposites = columns.opposites();
         let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
         let labels = columns.labels.iter().map(|(_, label)| (*label, "phone"));

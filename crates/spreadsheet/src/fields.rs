@@ -3,7 +3,7 @@
 use qrpress_kinds::{Field, Kind, ValueForm};
 
 use crate::currencies::{names_cents, without_terms};
-use crate::moments::{leave_whole_moments, rank_of_moment};
+use crate::moments::{leave_unknown_zones, leave_whole_moments, rank_beside_zone};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, take_payee};
 use crate::places::{leave_one_form, without_cep, without_earth};
@@ -110,7 +110,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         return None;
     }
     if kind == Kind::Event && kind.value_form(field) == ValueForm::Moment {
-        return rank_of_moment(field, name);
+        return rank_beside_zone(field, name);
     }
     let simple = simplified(name);
     let is_contact = matches!(kind, Kind::Contact | Kind::ContactV4);
@@ -442,6 +442,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     leave_half_pairs(kind, names, &mut found);
     complete_names(kind, names, &mut found);
     leave_whole_moments(kind, names, &mut found);
+    leave_unknown_zones(kind, names, &mut found);
     leave_one_form(kind, &mut found);
     found
 }

@@ -5,7 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_desk_number, is_event_of_whole_days,
-    is_national_number, says_no_password,
+    is_last_day_at_midnight, is_national_number, says_no_password,
 };
 
 use crate::columns::shortened;
@@ -424,6 +424,14 @@ impl Table<'_> {
             || (self.columns.make_events() && has_time())
     }
 
+    /// The column of the end of an event, if it is at midnight and was taken for the last day.
+    fn last_day_at_midnight(&self, row: &Row) -> Option<u32> {
+        let data = &self.composed[Role::Data as usize];
+        let column = self.columns.of_ends().filter(|_| is_event_of_whole_days(data))?;
+        let end = self.value(row, Role::Data, column, ValueForm::Moment).ok()?;
+        is_last_day_at_midnight(data, &end).then_some(column)
+    }
+
     /// Writes the line of a row that has nothing wrong.
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
@@ -467,6 +475,9 @@ impl Table<'_> {
         self.notices.note_usual(row.number, self.has_usual(row));
         if self.columns.make_events() {
             self.notices.note_event(&self.composed[Role::Data as usize]);
+            if let Some(end) = self.last_day_at_midnight(row) {
+                self.notices.note_last_day(row.number, end);
+            }
         }
         if let (Some(country), Some(code)) =
             (self.columns.of_countries.and_then(|column| row.cell(column)), self.request.calling_code)

@@ -1,6 +1,6 @@
 //! The days and times of events, by the names of their columns: `Datum, Beginn, Ende`, `Start date, Start time`.
 
-use qrpress_kinds::{Kind, day_and_month, zone_in_name};
+use qrpress_kinds::{Kind, ValueForm, day_and_month, says_whole_day, zone_in_name};
 
 use crate::names::{LONGEST, folded, is_one_of, simplified, words};
 use crate::things::{days, is_name_of};
@@ -268,6 +268,12 @@ pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
     })
 }
 
+/// This place where, of equal names, one without a zone goes first, and one with a zone that is not known last.
+pub(crate) fn rank_beside_zone(field: &str, name: &str) -> Option<usize> {
+    let of_zone = zone_in_name(name).map_or(0, |zone| if zone.is_known { 1 } else { 2 });
+    rank_of_moment(field, name).map(|rank| rank * 3 + of_zone)
+}
+
 /// The column holds times, by its name: `Start time`, `Uhrzeit von`, `Endzeit`.
 pub(crate) fn names_time(name: &str) -> bool {
     let is_time = |word: &String| {
@@ -275,6 +281,15 @@ pub(crate) fn names_time(name: &str) -> bool {
             || ["time", "zeit"].iter().any(|end| word.ends_with(end))
     };
     name.len() <= LONGEST && !names_zone(name) && words(name).iter().any(is_time)
+}
+
+/// The column says which events are of the whole day, by its name: `All day event`.
+pub(crate) fn names_whole_day(name: &str) -> bool {
+    /// Words of the longest one, such as `toute la journée`.
+    const MOST_WORDS: usize = 3;
+
+    let words = if name.len() <= LONGEST { words(name) } else { Vec::new() };
+    (1..=MOST_WORDS).any(|count| words.windows(count).any(|run| says_whole_day(&run.join(" "))))
 }
 
 /// The column is called `Von` or the like. It may be the start of an event, or a place or a sender.
@@ -296,5 +311,20 @@ pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Optio
         }
         let has_no_day = found[day].is_some_and(|column| !is(Part::Day, column));
         found[time].take_if(|column| has_no_day && !is(Part::Time, *column));
+    }
+}
+
+/// Columns such as `Time (ET)` and `Time (PT)` have the same time in zones that are not known. Nobody knows which of them is the phone's.
+pub(crate) fn leave_unknown_zones(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    let is_unknown = |name: &str| zone_in_name(name).is_some_and(|zone| !zone.is_known);
+    let fields = kind.fields().iter().enumerate().filter(|(_, field)| {
+        kind == Kind::Event && !field.is_required && kind.value_form(field.name) == ValueForm::Moment
+    });
+    for (place, field) in fields {
+        let is_free = |column: u32| !found.contains(&Some(column));
+        let has_others = (0..).zip(names).any(|(column, name)| {
+            is_free(column) && is_unknown(name) && rank_of_moment(field.name, name).is_some()
+        });
+        found[place].take_if(|column| has_others && is_unknown(names[*column as usize]));
     }
 }

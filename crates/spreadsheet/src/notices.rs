@@ -129,6 +129,8 @@ pub(crate) struct Notices {
     countries: Vec<(String, u64)>,
     /// Events that last longer than a week.
     long_events: Tally,
+    /// Ends at midnight that were taken for last days.
+    last_days: Tally,
     /// Dates such as `01/02/2026`.
     dates: Tally,
     /// There are others that begin with the day, and with the month.
@@ -406,6 +408,11 @@ impl Notices {
                 None => cells.others += 1,
             }
         }
+    }
+
+    /// An end at midnight that was taken for the last day of an event.
+    pub fn note_last_day(&mut self, row: u64, column: u32) {
+        self.last_days.add(row, column);
     }
 
     /// The data of an event.

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use qrpress_kinds::{Field, Kind, ValueForm, names_encryption, opposite, with_zone_behind, zone_in_name};
+use qrpress_kinds::{
+    Field, Kind, ValueForm, midnight_of_calendar, names_encryption, opposite, with_zone_behind, zone_in_name,
+};
 
 use super::{Column, Columns};
 use crate::composition::Source;
@@ -11,8 +13,8 @@ use crate::fields::{
     Both, is_creditor_reference, may_name_payers, names_field, names_messenger, names_type, names_visible,
     phone_and_mobile,
 };
-use crate::moments::names_time_zone;
-use crate::names::{is_bare_link, is_link, words};
+use crate::moments::{names_duration, names_time_zone, names_whole_day};
+use crate::names::{is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
 use crate::places::{letter_of_o, names_status};
 use crate::teams::guests;
@@ -310,27 +312,39 @@ impl Columns {
             .filter_map(|(place, (_, column))| Some((place, self.all.get((*column)? as usize)?)))
     }
 
-    /// The zones that the names of the columns of events say. That of a day's column is the one of its time's column, and of the end's where
-    /// the day of the end has no column.
-    pub(super) fn zones_in_names(&self) -> Vec<(String, Vec<usize>)> {
+    /// The zones of the times of events, by the names of their columns, with the places of the fields. The only zone that the names say is that
+    /// of all times. Of several, that of a day is also the one of its time.
+    pub(super) fn zones_in_names(&self) -> Vec<(String, usize)> {
         let place = |name: &str| Kind::Event.fields().iter().position(|field| field.name == name);
-        let zone = |column: &Column| {
-            zone_in_name(&column.name).filter(|zone| zone.is_known).map(|zone| zone.zone.to_owned())
+        let zone = |place: usize| {
+            let (_, column) = self.of_times().find(|(each, _)| *each == place)?;
+            zone_in_name(&column.name)
         };
-        let has_column = |name: &str| self.of_times().any(|(each, _)| Some(each) == place(name));
-        let has_zone =
-            |place: &usize| self.of_times().any(|(each, column)| each == *place && zone(column).is_some());
-        let zone_and_places = |(own, column): (usize, &Column)| {
-            let others: &[&str] = match Kind::Event.fields()[own].name {
-                "start" if has_column("end") => &["startTime"],
-                "start" => &["startTime", "endTime"],
-                "end" => &["endTime"],
-                _ => &[],
-            };
-            let others = others.iter().filter_map(|name| place(name)).filter(|other| !has_zone(other));
-            Some((zone(column)?, [own].into_iter().chain(others).collect()))
+        let known = |place: usize| zone(place).filter(|zone| zone.is_known).map(|zone| zone.zone);
+        let mut all = self.of_times().filter_map(|(place, _)| known(place));
+        let Some(first) = all.next() else { return Vec::new() };
+        let only = all.all(|zone| zone == first).then_some(first);
+        let fields = [("start", "start"), ("startTime", "start"), ("end", "end"), ("endTime", "end")];
+        let zone_and_place = |(field, day): (&str, &str)| {
+            let own = place(field)?;
+            let of_day = || place(day).and_then(known);
+            let zone = if zone(own).is_some() { known(own) } else { only.or_else(of_day) };
+            Some((zone?.to_owned(), own))
         };
-        self.of_times().filter_map(zone_and_places).collect()
+        fields.into_iter().filter_map(zone_and_place).collect()
+    }
+
+    /// The place of the field of ends, where those at midnight are the first moment behind an event, as calendars export them.
+    pub(super) fn exclusive_ends(&self) -> Option<usize> {
+        let column = self.of_ends()?;
+        let is_of_calendar = simplified(&self.all[column as usize].name) == "dtend"
+            || self.all.iter().any(|column| names_whole_day(&column.name));
+        Kind::Event.fields().iter().position(|field| is_of_calendar && field.name == "end")
+    }
+
+    /// The column of the ends of events.
+    pub fn of_ends(&self) -> Option<u32> {
+        self.of_field("end").filter(|_| self.make_events())
     }
 
     /// Columns of times whose names say a zone that is not known.
@@ -346,14 +360,18 @@ impl Columns {
         place.filter(|_| names_visible(&self.all[column as usize].name))
     }
 
-    /// Changes the values of fields as the names of their columns say: times get their zones, and a visible network is not hidden.
+    /// Changes the values of fields as the names of columns say: times get their zones, ends the form of calendars, and a visible network is
+    /// not hidden.
     pub fn apply_names(&self, values: &mut [Cow<'_, str>]) {
-        for (zone, places) in &self.zones {
-            for place in places {
-                if let Some(time) = with_zone_behind(&values[*place], zone) {
-                    values[*place] = time.into();
-                }
+        for (zone, place) in &self.zones {
+            if let Some(time) = with_zone_behind(&values[*place], zone) {
+                values[*place] = time.into();
             }
+        }
+        if let Some(place) = self.of_exclusive_ends
+            && let Some(end) = midnight_of_calendar(&values[place])
+        {
+            values[place] = end.into();
         }
         if let Some(place) = self.of_opposites
             && let Some(word) = opposite(&values[place])
@@ -404,9 +422,12 @@ impl Columns {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. }))
     }
 
-    /// The codes are of events, and no column but that of the starts has times of theirs.
+    /// The codes are of events, and no column but that of the starts has times of theirs, or durations.
     pub fn have_starts_alone(&self) -> bool {
-        self.make_events() && self.of_field("start").is_some() && self.of_times().count() == 1
+        self.make_events()
+            && self.of_field("start").is_some()
+            && self.of_times().count() == 1
+            && !self.all.iter().any(|column| names_duration(&column.name))
     }
 
     /// The codes are of networks.

@@ -433,6 +433,12 @@ impl Notices {
                 "GTINs have 7 or 9 to 11 digits, and are",
                 " read with zeros in front: check that no digit is missing at the end",
             ),
+            (
+                &self.last_days,
+                "end at midnight is taken for the last day",
+                "ends at midnight are taken for last days",
+                "",
+            ),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
             (&self.varying, "number or date is", "numbers or dates are", &written),
             (

@@ -61,7 +61,7 @@ impl CellNumber {
         Ok(format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60))
     }
 
-    /// `2026-01-31`, or `2026-01-31T18:00:00` where the number has a time or its format shows midnight.
+    /// `2026-01-31`, or `2026-01-31 18:00:00` where the number has a time or its format shows midnight.
     fn moment(self, shows_midnight: bool) -> Result<String, Fault> {
         let first_day = if self.is_1904 { DAYS_TO_1904 } else { 0 };
         let serial = self.number + f64::from(first_day);
@@ -79,7 +79,7 @@ impl CellNumber {
         if time == 0 && !shows_midnight {
             return Ok(date);
         }
-        Ok(format!("{date}T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60))
+        Ok(format!("{date} {:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60))
     }
 }
 
@@ -104,15 +104,15 @@ mod tests {
     fn a_date_without_a_time_is_a_day() {
         for (form, shows, number, expected) in [
             (ValueForm::Moment, Shows::Date, 46_110.0, "2026-03-29"),
-            (ValueForm::Moment, Shows::Date, 46_110.375, "2026-03-29T09:00:00"),
-            (ValueForm::Moment, Shows::Time, 46_110.416_666_666_66, "2026-03-29T10:00:00"),
-            (ValueForm::Moment, Shows::Time, 46_110.0, "2026-03-29T00:00:00"),
+            (ValueForm::Moment, Shows::Date, 46_110.375, "2026-03-29 09:00:00"),
+            (ValueForm::Moment, Shows::Time, 46_110.416_666_666_66, "2026-03-29 10:00:00"),
+            (ValueForm::Moment, Shows::Time, 46_110.0, "2026-03-29 00:00:00"),
             (ValueForm::Date, Shows::Time, 46_110.0, "2026-03-29"),
             (ValueForm::Date, Shows::Month, 46_110.0, "2026-03-29"),
             (ValueForm::Date, Shows::Number, 261_231.0, "261231"),
             (ValueForm::Date, Shows::Month, 46_082.0, "260300"),
             (ValueForm::Moment, Shows::Month, 46_082.0, "2026-03-01"),
-            (ValueForm::Moment, Shows::Time, 46_109.999_999_99, "2026-03-29T00:00:00"),
+            (ValueForm::Moment, Shows::Time, 46_109.999_999_99, "2026-03-29 00:00:00"),
             (ValueForm::Moment, Shows::Time, 0.75, "18:00:00"),
             (ValueForm::Moment, Shows::Time, 0.0, "00:00:00"),
             (ValueForm::Moment, Shows::Time, 0.416_666_666_66, "10:00:00"),

@@ -291,6 +291,8 @@ fn starts_at_midnight_are_told_where_no_event_has_another_one() {
     ] {
         assert_eq!(told(csv), Vec::<String>::new(), "{csv}");
     }
+    let csv = "Event;Start;Duration\nA;2027-02-03 00:00;2 h\nB;2027-02-04 0:00;3 h\n";
+    assert_eq!(told(csv), ["Not in the codes: Duration."]);
 }
 
 /// The days and times of the events of a sheet, with what is told of them.
@@ -314,17 +316,42 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
     let csv = "Titre,Début,Fin,Lieu\nStage d'été,02/08/2027 00:00,06/08/2027 00:00,Gymnase\n\
                Tournoi,25/09/2027 09:00,25/09/2027 18:00,Stade\n";
     let (dates, notices) = times(csv);
-    assert_eq!((dates, notices[0].as_str()), (vec![camp.to_owned(), cup.to_owned()], told));
-    for (start, end, dates) in [
-        ("04.09.2027 00:00", "04.09.2027 00:00", "START;VALUE=DATE:20270904 END;VALUE=DATE:20270905"),
-        ("2027-08-02 0:00", "2027-08-06 0:00", camp),
-        ("04.09.2027 18:00", "05.09.2027 00:00", "START:20270904T180000 END:20270905T000000"),
+    assert_eq!(dates, [camp, cup]);
+    assert!(notices.contains(&told.to_owned()) && notices.contains(&last_day_at_midnight(3)), "{notices:?}");
+    for (start, end, dates, is_last_day) in [
+        ("04.09.2027 00:00", "04.09.2027 00:00", "START;VALUE=DATE:20270904 END;VALUE=DATE:20270905", true),
+        ("2027-08-02 0:00", "2027-08-06 0:00", camp, true),
+        ("04.09.2027 18:00", "05.09.2027 00:00", "START:20270904T180000 END:20270905T000000", false),
+        ("02.08.2027", "06.08.2027", camp, false),
+        // One day, as calendars export it.
+        ("31.12.2027 00:00", "01.01.2028 00:00", "START;VALUE=DATE:20271231 END;VALUE=DATE:20280101", false),
         // Calendars write the day after the last one.
-        ("20270802T000000", "20270807T000000", camp),
+        ("20270802T000000", "20270807T000000", camp, false),
+        ("2027-08-02T00:00:00", "2027-08-07T00:00:00", camp, false),
+        ("2027-08-02T00:00:00.000", "2027-08-07T00:00:00.000", camp, false),
+        ("2027-08-02T00:00", "2027-08-02T00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270803", true),
     ] {
         let csv = format!("Event;Start;End\nA;{start};{end}\n");
-        assert_eq!(times(&csv), (vec![dates.to_owned()], vec![]), "{csv}");
+        let notices = is_last_day.then(|| last_day_at_midnight(3));
+        assert_eq!(times(&csv), (vec![dates.to_owned()], Vec::from_iter(notices)), "{csv}");
     }
+    for header in [
+        "Summary;DTSTART;DTEND;Days",
+        "Event;Start;End;All day",
+        "Event;Start;End;Is all-day event?",
+        "Titel;Beginn;Ende;Ganztägiges Ereignis",
+        "Titre;Début;Fin;Journée entière",
+    ] {
+        let csv = format!("{header}\nA;02.08.2027 00:00;07.08.2027 00:00;true\n");
+        let told = format!("Not in the codes: {}.", header.rsplit(';').next().unwrap());
+        assert_eq!(times(&csv), (vec![camp.to_owned()], vec![told]), "{csv}");
+    }
+}
+
+/// The notice of one event whose end is such a day, in row 2.
+fn last_day_at_midnight(column: usize) -> String {
+    let letter = ["A", "B", "C"][column - 1];
+    format!("1 end at midnight is taken for the last day; the first is in row 2, column {letter}.")
 }
 
 #[test]
@@ -349,7 +376,59 @@ fn days_whose_format_shows_midnight_are_whole_days() {
             && body.contains(r"DTSTART:20270925T090000\r\nDTEND:20270925T180000\r\n"),
         "{body}"
     );
-    assert_eq!(report.notices, ["1 event (row 2) has no start time. It is of a whole day."]);
+    assert_eq!(
+        report.notices,
+        ["1 event (row 2) has no start time. It is of a whole day.", last_day_at_midnight(3).as_str()]
+    );
+}
+
+#[test]
+fn a_zone_in_the_name_of_one_column_is_that_of_all_times() {
+    let utc = "START:20270203T160000Z END:20270203T170000Z";
+    for header in [
+        "Title;Date;Start time (CET);End time",
+        "Titel;Datum;Uhrzeit von;Uhrzeit bis (MEZ)",
+        "Title;Date;Start;End (CET)",
+        "Title;Date (UTC+1);Start;End",
+        "Title;Date;Start time;End time (CET)",
+        "Title;Date;Start;End;Start (UTC);End (UTC)",
+        "Title;Date;Start;End;Date (UTC)",
+    ] {
+        let is_plain = header.matches("(UTC)").count() > 0;
+        let dates = if is_plain { "START:20270203T170000 END:20270203T180000" } else { utc };
+        let (found, _) = times(&format!("{header}\nA;2027-02-03;17:00;18:00\n"));
+        assert_eq!(found, [dates], "{header}");
+    }
+    for header in [
+        "Title;From;To (CET)",
+        "Titel;Von;Bis (MEZ)",
+        "Title;Start;End (CET)",
+        "Title;Start (CET);End",
+        "Title;Start (UTC+1);End (CET)",
+    ] {
+        let csv = format!("{header}\nA;2027-02-03 17:00;2027-02-03 18:00\n");
+        assert_eq!(times(&csv), (vec![utc.to_owned()], vec![]), "{header}");
+    }
+    let csv = "Title;Start date (CET);Start time;End date;End time\nA;2027-02-03;17:00;2027-02-03;18:00\n";
+    assert_eq!(times(csv), (vec![utc.to_owned()], vec![]));
+}
+
+#[test]
+fn names_without_a_zone_go_before_those_with_one() {
+    for header in ["Event;Start;Start (UTC)", "Event;Start (UTC);Start"] {
+        let cells = if header.ends_with(')') { "19:00;2027-02-03 18:00" } else { "18:00;2027-02-03 19:00" };
+        let (dates, _) = times(&format!("{header}\nA;2027-02-03 {cells}\n"));
+        assert_eq!(dates, ["START:20270203T190000"], "{header}");
+    }
+    let csv = "Event;Start;End;Start (UTC);End (UTC)\nA;2027-02-03 17:00;18:00;2027-02-03 16:00;17:00\n";
+    assert_eq!(times(csv).0, ["START:20270203T170000 END:20270203T180000"]);
+    // Nobody knows where the phone is.
+    let csv = "Event;Date;Time (ET);Time (CT);Time (PT)\nA;2027-02-03;17:00;16:00;14:00\n";
+    let told = "The times in the columns C (Time (ET)), D (Time (CT)), E (Time (PT)) are not used. An event takes a start time and an end \
+                time: choose their columns.";
+    assert_eq!(times(csv), (vec!["START;VALUE=DATE:20270203".to_owned()], vec![told.to_owned()]));
+    let csv = "Event;Date;Time (ET);Time (UTC)\nA;2027-02-03;17:00;22:00\n";
+    assert_eq!(times(csv).0, ["START:20270203T220000Z"]);
 }
 
 #[test]
@@ -394,7 +473,7 @@ fn zones_in_names_of_columns_are_those_of_their_times() {
     assert_eq!(
         summer,
         [
-            "Row 2, column C (Uhrzeit (MEZ)): the zone is not MEZ but MESZ at this time. Write MESZ, or the distance from UTC, such as 16:00 UTC+1."
+            "Row 2, column C (Uhrzeit (MEZ)): the zone is not MEZ but MESZ at this time. Write MESZ behind the time, or the distance from UTC, such as 16:00 UTC+1."
         ]
     );
 }
