@@ -70,8 +70,9 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
         card.text(property, &number(values, field)?);
     }
     for field in EMAILS {
-        let email = without_name(values.line(field)?);
-        if !email.is_empty() && !is_address(email) {
+        let line = values.line(field)?;
+        let email = without_name(line);
+        if !line.is_empty() && !is_address(email) {
             return Err(Fault::new(field, "this is no address, such as name@example.org."));
         }
         card.text("EMAIL", email);

@@ -5,9 +5,11 @@ mod of_kinds;
 
 use std::collections::HashMap;
 
+use qrpress_kinds::Kind;
+
 use crate::composition::Source;
 use crate::fault::Fault;
-use crate::fields::{Both, names_other_reference};
+use crate::fields::{Both, HIDDEN, names_field, names_other_reference, names_visible};
 use crate::moments::may_be_date;
 use crate::names::role_of;
 use crate::parts::Part;
@@ -106,7 +108,8 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The roles of columns with these names. Those that are `empty` are not recognised by theirs.
+    /// The roles of columns with these names. Those that are `empty` are not recognised by theirs, and those of them that say that networks
+    /// are visible are recognised as columns of hidden ones, whose words are the opposite.
     pub fn resolve(names: &[String], request: &ReadRequest<'_>, empty: &[u32]) -> Self {
         let has_header = request.layout != SheetLayout::NoHeader;
         let column = |(index, name): (usize, &String)| Column {
@@ -124,8 +127,10 @@ impl Columns {
         for (position, column) in (0..).zip(&columns.all).filter(|(_, column)| !column.name.is_empty()) {
             columns.by_name.entry(column.name.to_lowercase()).or_default().push(position);
         }
+        let has_hidden = columns.all.iter().any(|column| names_field(Kind::Wifi, HIDDEN, &column.name));
         for position in empty {
-            columns.all[*position as usize].name.clear();
+            let name = &mut columns.all[*position as usize].name;
+            *name = if names_visible(name) && !has_hidden { HIDDEN.to_owned() } else { String::new() };
         }
         columns.unclear = columns.assign(names, request).err();
         for (role, source) in Role::ALL.into_iter().zip(&columns.sources) {
@@ -154,7 +159,6 @@ impl Columns {
         columns.of_both = columns.columns_of_both();
         columns.zones = columns.zones_in_names();
         columns.of_exclusive_ends = columns.exclusive_ends();
-        columns.of_opposites = columns.opposites();
         let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
         let labels = columns.labels.iter().map(|(_, label)| (*label, "phone"));
         let parts: Vec<(u32, &'static str)> = parts.chain(labels).collect();
@@ -182,6 +186,7 @@ impl Columns {
             let position = *position as usize;
             columns.all[position].name = column((position, &names[position])).name;
         }
+        columns.of_opposites = columns.opposites();
         columns
     }
 

@@ -61,13 +61,13 @@ impl<'v> Contact<'v, '_> {
     }
 
     /// Gives the contact the second number of a cell. Of a column for telephones and mobiles, it is the one that the column names second.
-    pub fn add_second_number(&mut self, number: String, both: Option<Both>) {
-        let Some(both) = both.filter(|_| self.text("mobile").is_empty()) else {
+    pub fn add_second_number(&mut self, number: String, both: Option<(&str, Both)>) {
+        let Some((field, both)) = both.filter(|_| self.text("mobile").is_empty()) else {
             return self.set(OTHER_PHONE, number);
         };
-        let first = self.text("phone").to_owned();
+        let first = self.text(field).to_owned();
         let [phone, mobile] = if both == Both::MobileFirst { [number, first] } else { [first, number] };
-        self.set("phone", phone);
+        self.set(field, phone);
         self.set("mobile", mobile);
     }
 

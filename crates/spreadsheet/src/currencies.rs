@@ -49,19 +49,33 @@ pub(crate) fn other_currency(name: &str) -> Option<&str> {
 }
 
 /// Hundredths of the euro.
-const CENTS: &str = "cent ct cts eurocent centime centimes centesimi centesimo céntimo céntimos centimos cêntimo cêntimos centen centów centy centů";
+const CENTS: &str = "cent cts eurocent centime centimes centesimi centesimo céntimo céntimos centimos cêntimo cêntimos centen centów centy centů";
 
-/// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`.
+/// Words before a part that amounts have in them.
+const INCLUDING: &str =
+    "incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso";
+
+/// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`. Those of `Betrag in Euro und Cent` are in euros.
 pub(crate) fn names_cents(name: &str) -> bool {
-    with_signs(name).any(|word| is_one_of(word, CENTS) || word.to_lowercase().ends_with("cents"))
+    let has = |list| with_signs(name).any(|word| is_one_of(word, list));
+    let has_cents = has(CENTS) || with_signs(name).any(|word| word.to_lowercase().ends_with("cents"));
+    has_cents && !has(EURO) && !has(INCLUDING)
+}
+
+/// The amount is one in euros, whatever the name of its column says: `25,00`, `25.–`, `25 €`.
+pub(crate) fn is_in_euros(amount: &str) -> bool {
+    let has_sign = with_signs(amount).any(|word| is_one_of(word, EURO));
+    // Three digits behind a sign are thousands.
+    let is_of_fraction = |character: char| character.is_ascii_digit() || "-–".contains(character);
+    let is_fraction = |rest: &str| rest.chars().count() < 3 && rest.chars().all(is_of_fraction);
+    has_sign || amount.trim().rsplit_once(['.', ',']).is_some_and(|(_, rest)| is_fraction(rest))
 }
 
 /// The name of a column of amounts without their unit, the year, the tax that is in them, the invoice, and what is still open of it, where it
 /// shows one of these: `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`, `Importe pendiente`, `Beitrag 2027`. None where it holds the tax, as
 /// `MwSt-Betrag` does, or a discount.
 pub(crate) fn without_terms(name: &str) -> Option<String> {
-    const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso \
-        total celkem bruttó razem";
+    const GROSS: &str = "gross brutto bruto lordo ttc total celkem bruttó razem";
     const TAX: &str = "tax mwst ust steuer vat btw iva tva dph moms alv áfa";
     const INVOICE: &str =
         "invoice rechnung facture factura fattura fatura factuur faktury due zahlbar payable";
@@ -74,17 +88,18 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     let is_year = |word: &str| word.parse().is_ok_and(|year: u16| (2000..2100).contains(&year));
     let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
     let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
-    let is_tax = has(&[TAX]) && !has(&[INCLUDING]);
+    let is_tax = has(&[TAX]) && !has(&[INCLUDING, GROSS]);
     let is_discount = has(&[DISCOUNT]) && !has(&[LESS]);
-    let has_term = has(&[EURO, OTHERS, INCLUDING, INVOICE, OPEN, DISCOUNT])
+    let has_term = has(&[EURO, OTHERS, INCLUDING, GROSS, INVOICE, OPEN, DISCOUNT])
         || names_cents(name)
         || with_signs(name).any(is_year);
     if is_tax || is_discount || !has_term {
         return None;
     }
     let less: &[&str] = if has(&[DISCOUNT]) { &[DISCOUNT, LESS] } else { &[] };
-    let left_out = [EURO, OTHERS, CENTS, "cents", INCLUDING, TAX, INVOICE, OPEN, BETWEEN];
-    let rest =
-        with_signs(name).filter(|word| !is_any(word, &left_out) && !is_any(word, less) && !is_year(word));
+    let cents: &[&str] = if names_cents(name) { &[CENTS, "cents"] } else { &[] };
+    let left_out = [EURO, OTHERS, INCLUDING, GROSS, TAX, INVOICE, OPEN, BETWEEN];
+    let rest = with_signs(name)
+        .filter(|word| ![&left_out, less, cents].iter().any(|lists| is_any(word, lists)) && !is_year(word));
     Some(simplified(&rest.collect::<String>()))
 }

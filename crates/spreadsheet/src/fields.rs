@@ -28,7 +28,6 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "phone") => vec!["phone", "landline"],
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
-        (Kind::Contact | Kind::ContactV4, "organisation") => vec!["organisation", "office"],
         (Kind::Contact | Kind::ContactV4, "city") => vec!["city", "grad"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
         (Kind::Payment, "text") => {
@@ -43,6 +42,18 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Wifi, "encryption") => vec!["encryption", "type"],
         (Kind::Wifi, "password") => vec!["password", "code"],
         _ => vec![field],
+    }
+}
+
+/// The things that a field takes where no column is called as the others are.
+fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
+    match (kind, field) {
+        (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
+        (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
+        (Kind::Event, "title") | (Kind::Email, "subject") => &["theme"],
+        (Kind::Event, "location") => &["court"],
+        (Kind::Payment, "amount") => &["due"],
+        _ => &[],
     }
 }
 
@@ -101,6 +112,9 @@ pub(crate) fn names_messenger(name: &str) -> bool {
 /// The place of names that say more than a field of a network, such as `WLAN Gäste (SSID)`, behind all others.
 const IN_NAME: usize = 100;
 
+/// The field of hidden networks.
+pub(crate) const HIDDEN: &str = "hidden";
+
 /// The place of `Name` among the names of titles of events.
 const AS_NAME: usize = 3;
 
@@ -135,9 +149,6 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         wanted.iter().position(|thing| things.contains(thing)).map(|place| place + 1)
     };
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
-    if (kind, field) == (Kind::Wifi, "hidden") && names_visible_network(name) {
-        return Some(IN_NAME);
-    }
     let is_in_name = || {
         kind == Kind::Wifi
             && (["hidden", "encryption"].contains(&field) || names_network(field, name, &simple))
@@ -177,8 +188,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
     let found = found.or_else(|| names_sms(kind, field, name).then_some(OF_NAME));
     let found = found.or_else(|| names_of_message(&wanted, name).then_some(OF_NAME));
-    let is_place = (kind, field) == (Kind::Event, "location");
-    let found = found.or_else(|| (is_place && is_name_of("court", &simple)).then_some(IN_NAME));
+    let is_late = || late_things_of(kind, field).iter().any(|thing| is_name_of(thing, &simple));
+    let found = found.or_else(|| is_late().then_some(IN_NAME));
     let found = found.or_else(|| (kind == Kind::Phone && names_call(name)).then_some(IN_NAME));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
@@ -187,22 +198,34 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     })
 }
 
-/// The column says that something is visible, and not that it is hidden: `Broadcast SSID`, `SSID sichtbar`.
+/// The column says that a network is visible, and nothing else: `Broadcast SSID`, `SSID sichtbar (ja/nein)`. `Hide broadcast` says that it is
+/// hidden.
 pub(crate) fn names_visible(name: &str) -> bool {
-    const NOT: &str = "not no nicht non não niet nie inte ikke ei ne nem не hidden";
+    const YES: &str = "yes ja";
+    const NO: &str = "no nein";
+    const ON: &str = "enabled on aktiv aktiviert an";
 
-    name.len() <= LONGEST
-        && words(name).iter().any(|word| is_one_of(word, VISIBLE))
-        && !words(name).iter().any(|word| is_one_of(word, NOT))
+    if name.len() > LONGEST {
+        return false;
+    }
+    let words = words(name);
+    let has = |list: &str| words.iter().any(|word| is_one_of(word, list));
+    let has_yes = has(YES);
+    let is_of_it = |word: &String| {
+        is_name_of("ssid", word)
+            || [VISIBLE, ON, YES].iter().any(|list| is_one_of(word, list))
+            || (has_yes && is_one_of(word, NO))
+    };
+    has(VISIBLE) && words.iter().all(is_of_it)
+}
+
+/// The name has a word for visible, be it a part of one for hidden: `Unsichtbar`, `SSID visibility`.
+fn has_visible(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    VISIBLE.split_ascii_whitespace().chain(["visib"]).any(|word| lower.contains(word))
 }
 
 const VISIBLE: &str = "broadcast visible sichtbar visibile visível zichtbaar widoczna widoczny synlig synligt näkyvä viditelná viditelný látható görünür видимая";
-
-/// The column says that of a network, and of nothing else: a `Broadcast channel` is a number.
-fn names_visible_network(name: &str) -> bool {
-    let is_of_network = |word: &String| is_one_of(word, VISIBLE) || is_name_of("ssid", word);
-    names_visible(name) && words(name).iter().all(is_of_network)
-}
 
 /// The order of the two numbers that a column for both holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -436,6 +459,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
         found[place] = free.map(|(position, _)| position);
     }
+    leave_posts(kind, names, &mut found);
     take_department(kind, names, is_taken, &mut found);
     take_payee(kind, names, is_taken, &mut found);
     leave_home(kind, names, &mut found);
@@ -445,6 +469,16 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     leave_unknown_zones(kind, names, &mut found);
     leave_one_form(kind, &mut found);
     found
+}
+
+/// Beside a person's name, `Amt` is a post, as in a list of boards.
+fn leave_posts(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let has = |name: &str| place(name).is_some_and(|place| found[place].is_some());
+    let has_person = ["name", "firstName", "lastName"].into_iter().any(has);
+    if let Some(organisation) = place("organisation").filter(|_| has_person) {
+        found[organisation].take_if(|column| is_name_of("post", &simplified(names[*column as usize])));
+    }
 }
 
 /// A person's department is the organisation where no column has that. Beside one, it is a part of it.
@@ -474,7 +508,7 @@ pub(crate) fn rivals<'n>(
     let matters = sure == Some(0) || (sure.is_some() && is_asked);
     let others = (0_u32..).zip(names).filter(move |(position, _)| matters && *position != column);
     let is_rival = move |name: &str| match rank(kind, field.name, name) {
-        rank @ Some(_) => rank == sure || (field.name == "amount" && !names_cents(name)),
+        rank @ Some(place) => rank == sure || (field.name == "amount" && place < IN_NAME),
         None => false,
     };
     let is_of_other_network = move |name: &str| {
@@ -486,9 +520,12 @@ pub(crate) fn rivals<'n>(
     others.filter(move |(_, name)| is_rival(name) || is_of_other_network(name)).map(|(position, _)| position)
 }
 
-/// The column is called as networks are, or as one of several.
-pub(crate) fn names_a_network(name: &str) -> bool {
-    rank(Kind::Wifi, "ssid", name).is_some() || network_field_in(name) == Some("ssid")
+/// The column is called as networks are, or as one of several, or says that they are visible. Where it says yes or no, it is no network. A name
+/// such as `Disable SSID broadcast` is asked about.
+pub(crate) fn may_mark_networks(name: &str) -> bool {
+    let names_a_network =
+        || rank(Kind::Wifi, "ssid", name).is_some() || network_field_in(name) == Some("ssid");
+    names_visible(name) || (!has_visible(name) && names_a_network())
 }
 
 /// The field of a network whose name stands in another one, as in a list of several networks: `Guest WiFi`, `Gästepasswort`.
@@ -502,9 +539,6 @@ fn network_field_in(name: &str) -> Option<&'static str> {
 
     if name.len() > LONGEST {
         return None;
-    }
-    if names_visible_network(name) {
-        return Some("hidden");
     }
     let words = words(name);
     let runs = (1..=MOST_WORDS).flat_map(|count| words.windows(count).map(<[String]>::concat));

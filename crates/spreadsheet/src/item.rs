@@ -11,7 +11,7 @@ use qrpress_kinds::{
 use crate::columns::shortened;
 use crate::composition::Source;
 use crate::contacts::{Contact, extended};
-use crate::currencies::is_other_currency;
+use crate::currencies::{is_in_euros, is_other_currency};
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::names::{is_link, without_angle_brackets};
@@ -68,6 +68,7 @@ impl Table<'_> {
         }
         if self.columns.are_in_cents
             && let Some(amount) = self.columns.of_usual.and_then(|column| row.cell(column))
+            && !is_in_euros(row.text(amount))
         {
             self.add_problem(Problem::of_cell(row.number, amount.column, Fault::Cents));
         }

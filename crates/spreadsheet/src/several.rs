@@ -29,13 +29,17 @@ impl Table<'_> {
     }
 
     /// The second number in a cell of telephone numbers, the first of these in the row, with the column and with what stands behind the
-    /// number. It is the contact's other number, where no cell has that.
+    /// number. It is the contact's other number, where no cell has that, or the mobile one of a column for both.
     pub(crate) fn second_number<'r>(&self, row: &'r Row) -> Option<(u32, &'r str, &'r str)> {
-        let other = (0..).zip(&self.columns.all).find(|(_, column)| column.field == Some(OTHER_PHONE));
-        if other.is_some_and(|(column, _)| row.cell(column).is_some()) {
-            return None;
-        }
+        let has = |field: &str| {
+            let mut columns = (0..).zip(&self.columns.all);
+            columns.any(|(position, column)| column.field == Some(field) && row.cell(position).is_some())
+        };
+        let (has_other, has_mobile) = (has(OTHER_PHONE), has("mobile"));
         row.cells.iter().find_map(|cell| {
+            if has_other && (has_mobile || self.columns.phones_and_mobiles(cell.column).is_none()) {
+                return None;
+            }
             self.columns.telephone(cell.column)?;
             let (_, others) = self.several(cell.column, row.text(cell))?;
             let (second, rest) = self.several(cell.column, others).unwrap_or((others, ""));

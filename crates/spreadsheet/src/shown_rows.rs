@@ -5,7 +5,7 @@ use qrpress_kinds::{Kind, ValueForm, is_placeholder, opposite};
 use crate::columns::{Columns, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::fields::names_a_network;
+use crate::fields::may_mark_networks;
 use crate::moments::{ends_in_date, is_date, names_duration, time};
 use crate::names::{
     is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
@@ -139,20 +139,20 @@ impl Table<'_> {
         }
     }
 
-    /// Looks which columns say yes or no, where several could be the networks.
+    /// Looks which columns beside networks say yes or no.
     fn look_for_marks(&mut self, row: &Row) {
-        if matches!(self.columns.unclear, Some(Fault::SeveralColumns { target: "ssid", .. })) {
+        if self.columns.make_networks() {
             for cell in &row.cells {
                 *self.shown.marks.entry(cell.column).or_insert(true) &= opposite(row.text(cell)).is_some();
             }
         }
     }
 
-    /// The columns that say yes or no and are called as networks are, where `resolve` finds the networks without them.
+    /// The free columns that say yes or no of networks, by their names, where `resolve` finds the networks without them.
     pub(crate) fn networks_of_marks(&self, resolve: impl FnOnce(&[u32]) -> Columns) -> Vec<u32> {
         let name = |column: &u32| self.columns.all.get(*column as usize).map(|column| column.name.as_str());
         let marks = self.shown.marks.iter().filter(|(_, are_marks)| **are_marks).map(|(column, _)| *column);
-        let marks: Vec<u32> = marks.filter(|column| name(column).is_some_and(names_a_network)).collect();
+        let marks: Vec<u32> = marks.filter(|column| name(column).is_some_and(may_mark_networks)).collect();
         if !marks.is_empty() && resolve(&marks).unclear.is_none() { marks } else { Vec::new() }
     }
 

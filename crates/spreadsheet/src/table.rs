@@ -51,7 +51,7 @@ pub(crate) struct ShownRows {
     pub currencies: BTreeMap<u32, [bool; 2]>,
     /// Columns of mails without one for their receivers: all their cells are addresses of mails.
     pub receivers: BTreeMap<u32, bool>,
-    /// Columns beside several that could be the networks: all their cells say yes or no.
+    /// Columns of sheets of networks: all their cells say yes or no.
     pub marks: BTreeMap<u32, bool>,
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 65] = [
+const NAMES: [(&str, &str); 69] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -53,7 +53,7 @@ const NAMES: [(&str, &str); 65] = [
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
         "amount",
-        "sumă amount totaldue total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
+        "sumă amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
         offen offenerbetrag offenerposten restbetrag balance balancedue outstanding solde saldo resteàpayer openstaand \
         zuzahlen amountdue quota openamount openbalance pendiente saldopendiente apagar porpagar soldedû montantdû resteàrégler residuo dapagare nettoapagare totaledocumento contributie beitrag \
@@ -131,7 +131,7 @@ const NAMES: [(&str, &str); 65] = [
     ),
     (
         "firstName",
-        "firstname givenname forename ime prenume nomepróprio vorname rufname roepnaam prénom prenom nombredepila primernombre nomebatteismo \
+        "firstname givenname forename ime prenume nomepróprio vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
         krstnémeno \
         primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя име όνομα 名 이름 الاسمالاول الاسمالأول שםפרטי \
         الاسمالشخصي tên \
@@ -198,10 +198,14 @@ const NAMES: [(&str, &str); 65] = [
         фирма компания организация компанія perusahaan εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
         公司名稱 公司名称 الشركة côngty \
         ettevõte asutus uzņēmums iestāde įmonė bendrovė įstaiga \
-        verein vereinsname vereniging naamvereniging collectivité dienststelle behörde club klub association asociación associazione associação asociația förening forening yhdistys seura stowarzyszenie spolek egyesület udruga društvo schule école escuela escola scuola school skola skole szkoła škola iskola koulu школа okul ente",
+        verein vereinsname vereniging naamvereniging club klub association asociación associazione associação asociația förening forening yhdistys seura stowarzyszenie spolek egyesület udruga društvo schule école escuela escola scuola school skola skole szkoła škola iskola koulu школа okul ente",
     ),
+    ("office", "collectivité dienststelle behörde"),
     // An amount in English: no payee.
-    ("office", "amt"),
+    ("post", "amt"),
+    ("calledName", "roepnaam"),
+    ("theme", "sujet"),
+    ("due", "totaldue"),
     (
         "phone",
         "phone phonenumber directline directdial directnumber brojtelefona telefonskibroj telefonskaštevilka officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
@@ -347,7 +351,7 @@ const NAMES: [(&str, &str); 65] = [
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
         "heading",
-        "title intitulé sujet summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov nazwa naziv denumire cím otsikko başlık заголовок название назва τίτλος \
+        "title intitulé summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov nazwa naziv denumire cím otsikko başlık заголовок название назва τίτλος \
         タイトル 标题 標題 제목 العنوان כותרת \
         rubrik thema emne ämne aihe konu тема θέμα 件名 主题 主旨 נושא الموضوع subiect zadeva tiêuđề \
         pealkiri nimetus nosaukums pavadinimas \
@@ -403,7 +407,7 @@ const NAMES: [(&str, &str); 65] = [
     ),
     (
         "subject",
-        "subject betreff sujet objet asunto oggetto assunto onderwerp temat subiect ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
+        "subject betreff objet asunto oggetto assunto onderwerp temat subiect ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
         predmet \
         الموضوع נושא \
         zadeva tiêuđề chủđề \

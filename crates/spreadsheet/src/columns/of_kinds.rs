@@ -10,8 +10,8 @@ use super::{Column, Columns};
 use crate::composition::Source;
 use crate::currencies::{names_cents, names_currency, other_currency};
 use crate::fields::{
-    Both, is_creditor_reference, may_name_payers, names_field, names_messenger, names_type, names_visible,
-    phone_and_mobile,
+    Both, HIDDEN, is_creditor_reference, may_name_payers, names_field, names_messenger, names_type,
+    names_visible, phone_and_mobile,
 };
 use crate::moments::{names_duration, names_time_zone, names_whole_day};
 use crate::names::{is_bare_link, is_link, simplified, words};
@@ -355,8 +355,8 @@ impl Columns {
 
     /// The place of the field of hidden networks, where its column says that they are visible.
     pub(super) fn opposites(&self) -> Option<usize> {
-        let column = self.of_field("hidden")?;
-        let place = Kind::Wifi.fields().iter().position(|field| field.name == "hidden");
+        let column = self.of_field(HIDDEN)?;
+        let place = Kind::Wifi.fields().iter().position(|field| field.name == HIDDEN);
         place.filter(|_| names_visible(&self.all[column as usize].name))
     }
 
@@ -386,10 +386,10 @@ impl Columns {
         all.filter_map(|(position, column)| Some((position, phone_and_mobile(&column.name)?))).collect()
     }
 
-    /// The order of the numbers in a column for telephones and mobiles that fills the field of telephones.
-    pub fn phones_and_mobiles(&self, column: u32) -> Option<Both> {
-        let both = self.of_both.iter().find(|(each, _)| *each == column).map(|(_, both)| *both);
-        both.filter(|_| self.field(column) == Some("phone"))
+    /// The field of a column for telephones and mobiles, and the order of the numbers in it.
+    pub fn phones_and_mobiles(&self, column: u32) -> Option<(&'static str, Both)> {
+        let (_, both) = self.of_both.iter().find(|(each, _)| *each == column)?;
+        Some((self.field(column)?, *both))
     }
 
     /// The column holds the texts of payments.

@@ -29,9 +29,6 @@ fn columns_that_say_that_networks_are_visible_are_the_opposite_of_hidden() {
     }
     let csv = "SSID;Passwort;Broadcast channel\nA;welcome-1;6\n";
     assert_eq!(items(csv, &choices("wifi", &[]))[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;;");
-    let csv = "SSID;Passwort;Visible to guests\nA;welcome-1;no\n";
-    let found = items(csv, &choices("wifi", &[("hidden", "Visible to guests")]));
-    assert_eq!(found[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;H:true;;");
     for header in ["Gäste-WLAN;WLAN-Name;Passwort", "WLAN;Netzwerk;Passwort"] {
         let found = items(&format!("{header}\nja;A;welcome-1\nnein;B;welcome-2\n"), &choices("wifi", &[]));
         assert_eq!(found[1]["data"], "WIFI:T:WPA;S:B;P:welcome-2;;", "{header}");
@@ -43,6 +40,67 @@ fn columns_that_say_that_networks_are_visible_are_the_opposite_of_hidden() {
     );
     let csv = "WLAN-Name (SSID);Passwort;SSID sichtbar;Versteckt\nA;welcome-1;nein;nein\n";
     assert_eq!(items(csv, &choices("wifi", &[]))[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;;");
+}
+
+#[test]
+fn names_with_other_words_beside_those_for_visible_say_what_hidden_says() {
+    for name in [
+        "Hide SSID Broadcast",
+        "Hide broadcast",
+        "Hide from broadcast",
+        "SSID Broadcast versteckt",
+        "SSID-Broadcast verborgen",
+        "Versteckt / sichtbar",
+        "Versteckt (kein Broadcast)",
+        "Disable SSID Broadcast",
+        "Broadcast disabled",
+        "Broadcast off",
+        "Broadcast deaktiviert",
+        "Broadcast aus",
+        "Suppress broadcast",
+        "No visible",
+    ] {
+        let is_found = name.to_lowercase().contains("hide") || name.to_lowercase().contains("ver");
+        for fields in [&[("hidden", name)][..], &[][..]].into_iter().take(1 + usize::from(is_found)) {
+            let csv = format!("SSID;Password;{name}\nA;welcome-1;yes\nB;welcome-2;no\n");
+            let found = items(&csv, &choices("wifi", fields));
+            assert_eq!(found[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;H:true;;", "{name}");
+            assert_eq!(found[1]["data"], "WIFI:T:WPA;S:B;P:welcome-2;;", "{name}");
+        }
+    }
+}
+
+#[test]
+fn columns_for_visible_are_taken_by_their_cells() {
+    for (csv, expected) in [
+        ("SSID;Password;IP;Netmask;Broadcast\nA;welcome-1;192.168.1.7;255.255.255.0;192.168.1.255\n", "A"),
+        ("SSID;Password;Visible\nA;welcome-1;lobby\n", "A"),
+        ("Broadcast SSID;Password\nB;welcome-1\n", "B"),
+        ("SSID (Broadcast);Password\nB;welcome-1\n", "B"),
+        ("SSID (visible);Password\nB;welcome-1\n", "B"),
+        ("WLAN sichtbar;Passwort\nB;welcome-1\n", "B"),
+    ] {
+        let found = items(csv, &choices("wifi", &[]));
+        assert_eq!(found[0]["data"], format!("WIFI:T:WPA;S:{expected};P:welcome-1;;"), "{csv}");
+    }
+    for name in [
+        "Disable SSID Broadcast",
+        "SSID nicht sichtbar",
+        "Kein SSID-Broadcast",
+        "Unsichtbare SSID",
+        "SSID visibility",
+    ] {
+        let told = problems(&format!("SSID;Password;{name}\nA;welcome-1;yes\n"), &choices("wifi", &[]));
+        let expected =
+            format!("The columns A (SSID) and C ({name}) could both be the network. Say which one it is.");
+        assert_eq!(told, [expected]);
+    }
+    for name in ["SSID Broadcast enabled", "SSID sichtbar (ja/nein)", "Broadcast on", "Visible (yes/no)"] {
+        let csv = format!("SSID;Password;{name}\nA;welcome-1;no\nB;welcome-2;yes\n");
+        let found = items(&csv, &choices("wifi", &[]));
+        assert_eq!(found[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;H:true;;", "{name}");
+        assert_eq!(found[1]["data"], "WIFI:T:WPA;S:B;P:welcome-2;;", "{name}");
+    }
 }
 
 /// The numbers of the contact of a sheet with one, and what is told of them.
@@ -80,6 +138,19 @@ fn numbers_of_a_column_for_both_have_their_types_in_its_order() {
     assert_eq!(numbers(csv).0, ["voice:0711 123456", "cell:0171 1234567", "voice:0711 234567"]);
     let csv = "Name;Telefon;Telefon / Mobil\nAnna Bos;0711 123456;0171 1234567\n";
     assert_eq!(numbers(csv).0, ["voice:0711 123456", "voice:0171 1234567"]);
+    for (header, order) in [
+        ("Name;Phone;Telefon / Handy", ["voice:0711 234567", "cell:0171 1234567", "voice:0711 123456"]),
+        ("Name;Tel. privat;Telefon / Handy", ["voice:0711 123456", "cell:0171 1234567", "home:0711 234567"]),
+    ] {
+        let csv = format!("{header}\nAnna Bos;0711 234567;0711 123456 / 0171 1234567\n");
+        let mut expected = order.map(str::to_owned).to_vec();
+        let mut found = numbers(&csv).0;
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{header}");
+    }
+    let csv = "Name;Phone;Handy / Telefon\nAnna Bos;0711 234567;0171 1234567 / 0711 123456\n";
+    assert_eq!(numbers(csv).0, ["voice:0711 234567", "cell:0171 1234567", "voice:0711 123456"]);
 }
 
 #[test]
@@ -101,6 +172,50 @@ fn amounts_in_cents_are_refused() {
         let found = items(&format!("{header}\nA;BE68539007547034;2500;25\n"), &choices("payment", &[]));
         assert!(found[0]["data"].as_str().unwrap().ends_with("EUR25.00"), "{header} {found}");
     }
+}
+
+#[test]
+fn amounts_in_euros_and_cents_are_taken() {
+    for (name, amount) in [
+        ("Betrag in Euro und Cent", "25"),
+        ("Amount (€ and cents)", "25"),
+        ("Amount incl. cents", "25"),
+        ("Beitrag CT", "25,00"),
+        ("Beitrag CT", "25"),
+        ("Betrag in Cent", "25,00"),
+        ("Amount (cents)", "25 €"),
+        ("Amount (cents)", "25.5"),
+        ("Amount (cents)", "25.–"),
+    ] {
+        let csv = format!("Name;IBAN;{name}\nA;BE68539007547034;{amount}\n");
+        let found = items(&csv, &choices("payment", &[("amount", name)]));
+        assert!(found[0]["data"].as_str().unwrap().contains("\nEUR25."), "{name} {found}");
+    }
+    let csv = "Name;IBAN;Amount (cents)\nA;BE68539007547034;2.500\n";
+    assert!(problems(csv, &choices("payment", &[]))[0].contains("in cents"));
+}
+
+#[test]
+fn names_that_say_less_leave_the_field_to_others() {
+    for (name, header, cells, expected) in [
+        ("payment", "Payee;IBAN;Amount;Total due", "A;BE68539007547034;5;6", "EUR5.00"),
+        ("payment", "Payee;IBAN;Total due;Betrag", "A;BE68539007547034;6;5", "EUR5.00"),
+        ("event", "Sujet;Titre;Début", "Fête;Bal;2027-02-03 18:00", "SUMMARY:Bal"),
+        ("event", "Sujet;Intitulé;Début", "Fête;Bal;2027-02-03 18:00", "SUMMARY:Bal"),
+        ("event", "Nom;Sujet;Début", "Bal;Fête;2027-02-03 18:00", "SUMMARY:Bal"),
+        ("email", "E-mail;Sujet;Objet", "a@b.example;x;y", "mailto:a@b.example?subject=y"),
+        ("contact", "Name;Dienststelle;Firma", "Anna Bos;Bauamt;Bos", "ORG:Bos"),
+        ("contact", "Nom;Collectivité;Organisme", "Anna Bos;Lyon;Bos", "ORG:Bos"),
+        ("contact", "Roepnaam;Voornaam;Achternaam", "An;Anna;Bos", "N:Bos;Anna"),
+    ] {
+        let found = items(&format!("{header}\n{cells}\n"), &choices(name, &[]));
+        let data = found[0]["data"].as_str().unwrap();
+        assert!(data.contains(expected), "{header} {cells}: {data}");
+    }
+    let found = items("Name;Amt\nAnna Bos;Kassier\n", &choices("contact", &[]));
+    assert!(!found[0]["data"].as_str().unwrap().contains("ORG"), "{found}");
+    let csv = "Name;E-mail\nAnna Bos;<>\n";
+    assert!(problems(csv, &choices("contact", &[]))[0].contains("this is no address"));
 }
 
 #[test]
