@@ -320,7 +320,10 @@ it('takes the same lines for rows of a table with scripts and without', async ()
     ['https://a.example/1;Tisch1\nhttps://a.example/2;Tisch2', ';'],
     ['https://a.example/1, Stand 1\nhttps://a.example/2, Stand 2', ','],
     ['https://a.example/x,123.html\nhttps://a.example/y,124.html', ''],
+    ['https://a.example/1, Dr. Anna\nhttps://a.example/2, Ben & Co.', ','],
     ['https://a.example/x;v=1\nhttps://a.example/y;v=2', ''],
+    ['https://a.example/maps/Berlin,Germany\nhttps://a.example/maps/Rome,Italy', ''],
+    ['https://a.example/x;jsessionid\nhttps://a.example/y;jsessionid', ''],
     ['Nr\tLink\n1\thttps://a.example', '\t'],
     ['Nr\tLink\r\n1\thttps://a.example\r\n', '\t'],
     // Cells may be empty, or have several lines.

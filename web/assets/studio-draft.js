@@ -273,7 +273,6 @@ function store(place, value) {
   try {
     sessionStorage.setItem(place, JSON.stringify(value));
   } catch {
-    // There is no room.
     sessionStorage.removeItem(place);
   }
 }

@@ -17,8 +17,8 @@ const LINES = 300;
 /** A cell in quotes, or a character in HTML. */
 const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
-/** A link or the like alone: they have semicolons, too. */
-const ADDRESS = /^(?!\s*https?:[^\s;,]+[;,]\s*\p{L}[^;,=/&?.]*$)\s*[a-z][a-z\d+.-]*:[^\s;]/iu;
+/** A link or the like: they have semicolons, too. */
+const ADDRESS = /^(?!\s*https?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
 
 /**
  * The character that separates the cells where lines are rows of a table, as the service finds it; or ''.

@@ -311,7 +311,8 @@ function offerOf(text) {
     return [WRITE, async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://')];
   }
   if (!text.includes(' stands before the address,') || hasFile()) return undefined;
-  const marks = /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?[a-z\d]{1,3}[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S)/gimu;
+  const marks =
+    /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z][.:@]\S)/gimu;
   return ['Leave the marks out', () => change(items, items.value.replace(marks, ''))];
 }
 

@@ -231,7 +231,6 @@ function begin() {
   const isHere = hasList();
   if (again && draft && isHere) void import('./studio-again.js').then(({ tellHere }) => tellHere(again));
   const isNotHere = again && !isHere;
-  // Few need this script.
   const take = () => isNotHere && void import('./studio-again.js').then(({ takeItems }) => takeItems(again));
   const job = isNotHere && (!draft || draft.isBeside) ? { name: again.dataset.name ?? '', take } : undefined;
   const isOffered = (!draft || draft.isTaken || draft.isBeside) && offerLeft(job);

@@ -55,20 +55,22 @@ const CENTS: &str = "cent cts eurocent centime centimes centesimi centesimo cén
 const INCLUDING: &str =
     "incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso";
 
-/// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`. Those of `Betrag in Euro und Cent` are in euros.
+/// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`, `Amount (EUR cents)`. Those of
+/// `Betrag in Euro und Cent` are in euros.
 pub(crate) fn names_cents(name: &str) -> bool {
+    let is_cents = |word: &str| is_one_of(word, CENTS) || word.to_lowercase().ends_with("cents");
     let has = |list| with_signs(name).any(|word| is_one_of(word, list));
-    let has_cents = has(CENTS) || with_signs(name).any(|word| word.to_lowercase().ends_with("cents"));
-    has_cents && !has(EURO) && !has(INCLUDING)
+    let of_euro = |words: &str| {
+        let words: Vec<&str> = with_signs(words).collect();
+        words.windows(2).any(|pair| is_one_of(pair[0], EURO) && is_cents(pair[1]))
+    };
+    with_signs(name).any(is_cents)
+        && (!(has(EURO) || has(INCLUDING)) || name.split(['/', ',', '&', '+']).any(of_euro))
 }
 
-/// The amount is one in euros, whatever the name of its column says: `25,00`, `25.–`, `25 €`.
+/// The amount is one in euros, whatever the name of its column says: `25.–`, `25 €`. Programs write `2500.0` for cents, too.
 pub(crate) fn is_in_euros(amount: &str) -> bool {
-    let has_sign = with_signs(amount).any(|word| is_one_of(word, EURO));
-    // Three digits behind a sign are thousands.
-    let is_of_fraction = |character: char| character.is_ascii_digit() || "-–".contains(character);
-    let is_fraction = |rest: &str| rest.chars().count() < 3 && rest.chars().all(is_of_fraction);
-    has_sign || amount.trim().rsplit_once(['.', ',']).is_some_and(|(_, rest)| is_fraction(rest))
+    with_signs(amount).any(|word| is_one_of(word, EURO)) || amount.trim().ends_with(['-', '–', '—'])
 }
 
 /// The name of a column of amounts without their unit, the year, the tax that is in them, the invoice, and what is still open of it, where it

@@ -112,9 +112,6 @@ pub(super) fn address(data: &str) -> Address<'_> {
     }
 }
 
-/// Schemes of codes that people put behind the mark of a list, beside those of the web.
-const OTHER_SCHEMES: [&str; 6] = ["mailto:", "tel:", "sms:", "smsto:", "geo:", "wifi:"];
-
 /// Looks at data that may end with an address behind something else: `Anna https://a.example`, `[Anna](https://a.example)`.
 #[cold]
 fn behind(data: &str) -> Address<'_> {
@@ -136,7 +133,7 @@ fn behind(data: &str) -> Address<'_> {
     let is_outside = |character: char| {
         character.is_whitespace() || is_bracket(character) || ">)]\"”»›".contains(character)
     };
-    if !rest.contains('\n') && is_address(last.trim_matches(is_outside)) {
+    if !rest.contains('\n') && is_sure(last.trim_matches(is_outside)) {
         Address::Behind
     } else {
         Address::None
@@ -147,8 +144,10 @@ fn behind(data: &str) -> Address<'_> {
 fn is_list_mark(word: &str) -> bool {
     let is_sign = |character: char| !character.is_alphanumeric();
     let number = word.strip_prefix('(').unwrap_or(word).strip_suffix(['.', ')']);
-    let is_number = |number: &str| {
-        (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    // `Dr.` and `Art.` are none.
+    let is_number = |number: &str| match number.as_bytes() {
+        [letter] => letter.is_ascii_alphanumeric(),
+        digits => (2..=3).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit),
     };
     word == "o" || number.is_some_and(is_number) || (word.chars().all(is_sign) && word.chars().count() <= 3)
 }
@@ -161,10 +160,24 @@ fn is_address(text: &str) -> bool {
     matches!(found, Address::Whole | Address::Marked | Address::Bare | Address::Faulty(_))
 }
 
+/// Returns true for codes such as `tel:+4930123` and `WIFI:S:a;;`. `Tel: 030 123` and `WiFi: ask` are none.
 fn begins_with_other_scheme(text: &str) -> bool {
-    OTHER_SCHEMES
-        .iter()
-        .any(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    match scheme.to_ascii_lowercase().as_str() {
+        "mailto" => rest.contains('@') && !rest.starts_with(char::is_whitespace),
+        "tel" | "sms" | "smsto" | "geo" => {
+            rest.starts_with(|first: char| first.is_ascii_digit() || "+-".contains(first))
+        }
+        "wifi" => rest.as_bytes().get(1) == Some(&b':'),
+        _ => false,
+    }
+}
+
+/// An address by itself. One without a scheme needs a top-level domain that is known: `index.html/x` is none.
+fn is_sure(text: &str) -> bool {
+    let host = text.split(['/', ':', '?', '#']).next().unwrap_or_default();
+    let is_known = || host.rsplit('.').next().is_some_and(|top| TOP_LEVEL_DOMAINS.contains(&top));
+    is_address(text) && (text.contains("://") || text.starts_with("www.") || is_known())
 }
 
 /// Looks at data whose first full stop, slash or colon stands at `place`.
@@ -429,6 +442,9 @@ mod tests {
             "- Info: siehe Plan",
             "- Gate 7",
             "12. Gate: 7",
+            "- Tel: 0711 123456",
+            "1. WiFi: ask at desk",
+            "Open index.html/x",
             "We close at 9.30",
         ] {
             assert_eq!(address(data), Address::None, "{data}");

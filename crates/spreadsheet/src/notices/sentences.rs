@@ -268,11 +268,16 @@ impl Notices {
     /// A sentence about networks that ask each person for a name, as a column shows.
     fn of_users(&self, columns: &Columns) -> Option<String> {
         const USER: &str = "user username login identity benutzer benutzername benutzerkennung nutzername anmeldename utilisateur identifiant utente \
-            usuario utilizador usuário gebruiker gebruikersnaam użytkownik uživatel používateľ användare användarnamn bruger brugernavn \
-            bruker brukernavn käyttäjä käyttäjätunnus felhasználónév korisnik";
+            usuario utilizador usuário gebruiker gebruikersnaam użytkownik użytkownika uživatel uživatele používateľ användare användarnamn bruger \
+            brugernavn bruker brukernavn käyttäjä käyttäjätunnus felhasználónév korisnik";
+        const NAME: &str = "name id nom d nombre de nome do nazwa jméno meno";
 
         let is_network = matches!(columns.data(), Some(Source::Kind { kind: Kind::Wifi, .. }));
-        let names_user = |name: &str| words(name).iter().any(|word| is_one_of(word, USER));
+        let is_any = |word: &String| is_one_of(word, USER);
+        let names_user = |name: &str| {
+            let words = words(name);
+            words.iter().any(is_any) && words.iter().all(|word| is_any(word) || is_one_of(word, NAME))
+        };
         let column = self
             .idle(columns)
             .find(|column| is_network && names_user(&columns.all[*column as usize].name))?;

@@ -180,19 +180,28 @@ fn amounts_in_euros_and_cents_are_taken() {
         ("Betrag in Euro und Cent", "25"),
         ("Amount (€ and cents)", "25"),
         ("Amount incl. cents", "25"),
+        ("Betrag (Euro/Cent)", "25"),
         ("Beitrag CT", "25,00"),
         ("Beitrag CT", "25"),
-        ("Betrag in Cent", "25,00"),
         ("Amount (cents)", "25 €"),
-        ("Amount (cents)", "25.5"),
         ("Amount (cents)", "25.–"),
     ] {
         let csv = format!("Name;IBAN;{name}\nA;BE68539007547034;{amount}\n");
         let found = items(&csv, &choices("payment", &[("amount", name)]));
         assert!(found[0]["data"].as_str().unwrap().contains("\nEUR25."), "{name} {found}");
     }
-    let csv = "Name;IBAN;Amount (cents)\nA;BE68539007547034;2.500\n";
-    assert!(problems(csv, &choices("payment", &[]))[0].contains("in cents"));
+    for (name, amount) in [
+        ("Amount (cents)", "2.500"),
+        ("Betrag in Cent", "2500,00"),
+        ("amount_cents", "2500.0"),
+        ("Amount (EUR cents)", "2500"),
+        ("amount_eur_cents", "2500"),
+        ("Betrag (€-Cent)", "2500"),
+    ] {
+        let csv = format!("Name;IBAN;{name}\nA;BE68539007547034;{amount}\n");
+        let found = problems(&csv, &choices("payment", &[("amount", name)]));
+        assert!(found[0].contains("in cents"), "{name} {amount}");
+    }
 }
 
 #[test]
