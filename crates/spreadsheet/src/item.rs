@@ -5,7 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_desk_number, is_event_of_whole_days,
-    is_last_day_at_midnight, is_national_number, says_no_password,
+    is_last_day_at_midnight, is_midnight_behind_one_day, is_national_number, says_no_password,
 };
 
 use crate::columns::shortened;
@@ -425,12 +425,17 @@ impl Table<'_> {
             || (self.columns.make_events() && has_time())
     }
 
-    /// The column of the end of an event, if it is at midnight and was taken for the last day.
-    fn last_day_at_midnight(&self, row: &Row) -> Option<u32> {
+    /// The column of the end of an event, if it is at midnight and was taken for the last day, or, `true`: for the end of a single one.
+    fn end_at_midnight(&self, row: &Row) -> Option<(u32, bool)> {
         let data = &self.composed[Role::Data as usize];
         let column = self.columns.of_ends().filter(|_| is_event_of_whole_days(data))?;
         let end = self.value(row, Role::Data, column, ValueForm::Moment).ok()?;
-        is_last_day_at_midnight(data, &end).then_some(column)
+        if is_last_day_at_midnight(data, &end) {
+            return Some((column, false));
+        }
+        let has_start_time = || self.columns.of_usual.is_some_and(|column| row.cell(column).is_some());
+        let is_typed = !self.columns.have_exclusive_ends() && !has_start_time();
+        (is_typed && is_midnight_behind_one_day(data, &end)).then_some((column, true))
     }
 
     /// Writes the line of a row that has nothing wrong.
@@ -476,8 +481,10 @@ impl Table<'_> {
         self.notices.note_usual(row.number, self.has_usual(row));
         if self.columns.make_events() {
             self.notices.note_event(&self.composed[Role::Data as usize]);
-            if let Some(end) = self.last_day_at_midnight(row) {
-                self.notices.note_last_day(row.number, end);
+            match self.end_at_midnight(row) {
+                Some((end, false)) => self.notices.note_last_day(row.number, end),
+                Some((end, true)) => self.notices.note_one_day(row.number, end),
+                None => {}
             }
         }
         if let (Some(country), Some(code)) =

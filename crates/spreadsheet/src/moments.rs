@@ -285,11 +285,33 @@ pub(crate) fn names_time(name: &str) -> bool {
 
 /// The column says which events are of the whole day, by its name: `All day event`.
 pub(crate) fn names_whole_day(name: &str) -> bool {
-    /// Words of the longest one, such as `toute la journée`.
-    const MOST_WORDS: usize = 3;
+    /// Words beside those for the whole day and for an event: `Is all day event?`, `Duurt hele dag`.
+    const OTHERS: [&str; 3] = ["is", "duurt", "ereignis"];
+    /// Names without spaces.
+    const TOGETHER: [&str; 3] = ["alldayevent", "isallday", "isalldayevent"];
+    /// What goes on during a day.
+    const DURING_DAY: [&str; 2] = ["journée", "la journée"];
 
-    let words = if name.len() <= LONGEST { words(name) } else { Vec::new() };
-    (1..=MOST_WORDS).any(|count| words.windows(count).any(|run| says_whole_day(&run.join(" "))))
+    let mut words = if name.len() <= LONGEST { words(name) } else { Vec::new() };
+    words.retain(|word| !OTHERS.contains(&word.as_str()) && !names_event(word));
+    let name = words.join(" ");
+    !DURING_DAY.contains(&name.as_str()) && (TOGETHER.contains(&name.as_str()) || says_whole_day(&name))
+}
+
+/// The column holds days or times by the clocks of the place, by its name: `Start (local time)`, `Ortszeit`.
+pub(crate) fn names_local_time(name: &str) -> bool {
+    const LOCAL: &str = "local locale locales lokal lokale lokaler lokalt lokalny lokalna";
+    const LOCAL_TIMES: &str = "ortszeit lokalzeit lokaltid localtime";
+
+    let words = if name.len() <= LONGEST && !names_zone(name) { words(name) } else { Vec::new() };
+    // `Local do evento` is a place.
+    let is_part = |word: &String| {
+        let is_time = TIMES.split_ascii_whitespace().any(|time| time == word) || word.ends_with("zeit");
+        let is_side = !OF.contains(&word.as_str()) && !OF_EVENT.contains(&word.as_str());
+        is_time || days().any(|day| day == word) || (is_side && side_in(word).is_some())
+    };
+    words.iter().any(|word| is_one_of(word, LOCAL_TIMES))
+        || (words.iter().any(|word| is_one_of(word, LOCAL)) && words.iter().any(is_part))
 }
 
 /// The column is called `Von` or the like. It may be the start of an event, or a place or a sender.

@@ -131,6 +131,8 @@ pub(crate) struct Notices {
     long_events: Tally,
     /// Ends at midnight that were taken for last days.
     last_days: Tally,
+    /// Ends at midnight, one day behind their starts, that were taken for the ends of single days.
+    one_days: Tally,
     /// Dates such as `01/02/2026`.
     dates: Tally,
     /// There are others that begin with the day, and with the month.
@@ -413,6 +415,11 @@ impl Notices {
     /// An end at midnight that was taken for the last day of an event.
     pub fn note_last_day(&mut self, row: u64, column: u32) {
         self.last_days.add(row, column);
+    }
+
+    /// An end at midnight, one day behind the start, that was taken for the end of that day.
+    pub fn note_one_day(&mut self, row: u64, column: u32) {
+        self.one_days.add(row, column);
     }
 
     /// The data of an event.

@@ -13,7 +13,7 @@ use crate::fields::{
     Both, HIDDEN, is_creditor_reference, may_name_payers, names_field, names_messenger, names_type,
     names_visible, phone_and_mobile,
 };
-use crate::moments::{names_duration, names_time_zone, names_whole_day};
+use crate::moments::{names_duration, names_local_time, names_time_zone, names_whole_day};
 use crate::names::{is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
 use crate::places::{letter_of_o, names_status};
@@ -313,22 +313,35 @@ impl Columns {
     }
 
     /// The zones of the times of events, by the names of their columns, with the places of the fields. The only zone that the names say is that
-    /// of all times. Of several, that of a day is also the one of its time.
+    /// of all times, unless another column has those of the place. Of several, that of a day is also the one of its time.
     pub(super) fn zones_in_names(&self) -> Vec<(String, usize)> {
         let place = |name: &str| Kind::Event.fields().iter().position(|field| field.name == name);
-        let zone = |place: usize| {
+        let name_of = |place: usize| {
             let (_, column) = self.of_times().find(|(each, _)| *each == place)?;
-            zone_in_name(&column.name)
+            Some(column.name.as_str())
         };
+        let zone = |place: usize| zone_in_name(name_of(place)?);
         let known = |place: usize| zone(place).filter(|zone| zone.is_known).map(|zone| zone.zone);
         let mut all = self.of_times().filter_map(|(place, _)| known(place));
         let Some(first) = all.next() else { return Vec::new() };
-        let only = all.all(|zone| zone == first).then_some(first);
+        let may_hold_times = |column: &Column| {
+            column.field.is_none_or(|field| Kind::Event.value_form(field) == ValueForm::Moment)
+        };
+        let is_of_place = |column: &Column| {
+            may_hold_times(column)
+                && names_local_time(&column.name)
+                && zone_in_name(&column.name).is_none_or(|zone| zone.zone != first)
+        };
+        let only = (all.all(|zone| zone == first) && !self.all.iter().any(is_of_place)).then_some(first);
         let fields = [("start", "start"), ("startTime", "start"), ("end", "end"), ("endTime", "end")];
         let zone_and_place = |(field, day): (&str, &str)| {
             let own = place(field)?;
             let of_day = || place(day).and_then(known);
-            let zone = if zone(own).is_some() { known(own) } else { only.or_else(of_day) };
+            let zone = match zone(own) {
+                Some(_) => known(own),
+                None if name_of(own).is_some_and(names_local_time) => None,
+                None => only.or_else(of_day),
+            };
             Some((zone?.to_owned(), own))
         };
         fields.into_iter().filter_map(zone_and_place).collect()
@@ -340,6 +353,11 @@ impl Columns {
         let is_of_calendar = simplified(&self.all[column as usize].name) == "dtend"
             || self.all.iter().any(|column| names_whole_day(&column.name));
         Kind::Event.fields().iter().position(|field| is_of_calendar && field.name == "end")
+    }
+
+    /// Ends at midnight are the first moment behind an event, by the names of columns.
+    pub fn have_exclusive_ends(&self) -> bool {
+        self.of_exclusive_ends.is_some()
     }
 
     /// The column of the ends of events.

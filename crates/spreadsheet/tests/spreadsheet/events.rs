@@ -323,8 +323,6 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
         ("2027-08-02 0:00", "2027-08-06 0:00", camp, true),
         ("04.09.2027 18:00", "05.09.2027 00:00", "START:20270904T180000 END:20270905T000000", false),
         ("02.08.2027", "06.08.2027", camp, false),
-        // One day, as calendars export it.
-        ("31.12.2027 00:00", "01.01.2028 00:00", "START;VALUE=DATE:20271231 END;VALUE=DATE:20280101", false),
         // Calendars write the day after the last one.
         ("20270802T000000", "20270807T000000", camp, false),
         ("2027-08-02T00:00:00", "2027-08-07T00:00:00", camp, false),
@@ -341,10 +339,52 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
         "Event;Start;End;Is all-day event?",
         "Titel;Beginn;Ende;Ganztägiges Ereignis",
         "Titre;Début;Fin;Journée entière",
+        "Subject;Start;End;AllDayEvent",
+        "Titolo;Inizio;Fine;Tutto il giorno",
+        "Onderwerp;Begin;Einde;Duurt hele dag",
     ] {
         let csv = format!("{header}\nA;02.08.2027 00:00;07.08.2027 00:00;true\n");
         let told = format!("Not in the codes: {}.", header.rsplit(';').next().unwrap());
         assert_eq!(times(&csv), (vec![camp.to_owned()], vec![told]), "{csv}");
+    }
+    // These say nothing of the form of the ends.
+    for name in ["Full day price", "Price per full day", "Journée", "All day ticket"] {
+        let csv = format!("Event;Start;End;{name}\nA;02.08.2027 00:00;06.08.2027 00:00;40\n");
+        let (dates, notices) = times(&csv);
+        assert_eq!(dates, [camp], "{csv}");
+        assert!(notices.contains(&last_day_at_midnight(3)), "{notices:?}");
+    }
+}
+
+#[test]
+fn ends_at_midnight_one_day_behind_the_start_are_told_of() {
+    let one_day = "START;VALUE=DATE:20270807 END;VALUE=DATE:20270808";
+    let told = "1 end at midnight, one day behind its start, is taken for the end of one whole day; the first is in row 2, column C. If an \
+                event is of two days, write its days without times.";
+    for [start, end] in [["07.08.2027 00:00", "08.08.2027 00:00"], ["2027-08-07 0:00", "2027-08-08 00:00:00"]]
+    {
+        let csv = format!("Event;Start;End\nA;{start};{end}\n");
+        assert_eq!(times(&csv), (vec![one_day.to_owned()], vec![told.to_owned()]), "{csv}");
+    }
+    let csv = "Event;Start;End\nA;07.08.2027 00:00;08.08.2027 00:00\nB;07.08.2027 00:00;08.08.2027 00:00\n\
+               C;09.08.2027 00:00;11.08.2027 00:00\n";
+    let of_two = "2 ends at midnight, one day behind their starts, are taken for the ends of whole days; the first is in row 2, column C. If an \
+                  event is of two days, write its days without times.";
+    assert!(times(csv).1.contains(&of_two.to_owned()), "{:?}", times(csv).1);
+    // Programs write so.
+    for csv in [
+        "Event;Start;End\nA;20270807T000000;20270808T000000\n",
+        "Event;Start;End\nA;2027-08-07T00:00:00;2027-08-08T00:00:00\n",
+        "Event;DTSTART;DTEND\nA;07.08.2027 00:00;08.08.2027 00:00\n",
+        "Event;Start;End;All day\nA;07.08.2027 00:00;08.08.2027 00:00;true\n",
+        "Event;Date;Start time;End\nA;07.08.2027;00:00;08.08.2027 00:00\n",
+        "Event;Start;End\nA;07.08.2027;07.08.2027\n",
+    ] {
+        let (dates, notices) = times(csv);
+        assert!(
+            dates == [one_day] && !notices.iter().any(|notice| notice.contains("midnight")),
+            "{notices:?}"
+        );
     }
 }
 
@@ -411,6 +451,29 @@ fn a_zone_in_the_name_of_one_column_is_that_of_all_times() {
     }
     let csv = "Title;Start date (CET);Start time;End date;End time\nA;2027-02-03;17:00;2027-02-03;18:00\n";
     assert_eq!(times(csv), (vec![utc.to_owned()], vec![]));
+}
+
+#[test]
+fn times_of_the_place_get_no_zone_of_another_column() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for (header, cells) in [
+        ("Event;Date;Start (local time);End (UTC)", "17:00;18:00"),
+        ("Event;Date;Start (UTC);Local start;End", "16:00;17:00;18:00"),
+        ("Titre;Date;Heure de début (UTC);Heure locale;Heure de fin", "16:00;17:00;18:00"),
+        ("Titolo;Data;Inizio (UTC);Ora locale;Fine", "16:00;17:00;18:00"),
+    ] {
+        let told = problems(&format!("{header}\nA;2027-02-03;{cells}\n"), &event);
+        assert!(told.len() == 1 && told[0].ends_with("or both times with a zone."), "{header}: {told:?}");
+    }
+    for (header, dates) in [
+        ("Event;Date (UTC);Start (local time);End (local time)", "START:20270203T170000 END:20270203T180000"),
+        ("Event;Date;Start local time (CET);End", "START:20270203T160000Z END:20270203T170000Z"),
+        // A place.
+        ("Evento;Data;Início (UTC);Fim;Local", "START:20270203T170000Z END:20270203T180000Z"),
+    ] {
+        let (found, _) = times(&format!("{header}\nA;2027-02-03;17:00;18:00\n"));
+        assert_eq!(found, [dates], "{header}");
+    }
 }
 
 #[test]
