@@ -372,7 +372,8 @@ describeInBrowser('the studio in a browser', () => {
     expect(await page.getByRole('button', { name: 'Use that look' }).count()).toBe(0);
   });
 
-  it('gives a list the look that was changed beside it after that list is made, too', async () => {
+  /** Makes a list beside which a look was changed on the page of a style. */
+  async function makeListBesideLook(): Promise<void> {
     await lines().fill('one\ntwo');
     await field('Name of the job').fill('My job');
     await page.getByText('2 codes cost 2 credits.').waitFor();
@@ -383,6 +384,10 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await make().click();
     await page.getByRole('heading', { name: 'My job' }).waitFor();
+  }
+
+  it('gives a list the look that was changed beside it after that list is made, too', async () => {
+    await makeListBesideLook();
     await page.goBack();
     // With another look it is another job.
     await page.getByRole('button', { name: 'Use that look' }).click();
@@ -395,16 +400,7 @@ describeInBrowser('the studio in a browser', () => {
   });
 
   it('shows a look that was changed beside a list once that list is made', async () => {
-    await lines().fill('one\ntwo');
-    await field('Name of the job').fill('My job');
-    await page.getByText('2 codes cost 2 credits.').waitFor();
-    await page.goto(`${ada.base}/studio?style=wine`);
-    await page.getByText(/^Your list \(2 codes\) of .+ is not made yet\./).waitFor();
-    await field('Caption').fill('Other');
-    await page.goBack();
-    await page.getByText('2 codes cost 2 credits.').waitFor();
-    await make().click();
-    await page.getByRole('heading', { name: 'My job' }).waitFor();
+    await makeListBesideLook();
     await section('Studio');
     await page.getByText('Your style is here again.').waitFor();
     expect([await field('Caption').inputValue(), await lines().inputValue()]).toEqual(['Other', '']);
