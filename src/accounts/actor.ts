@@ -1,4 +1,4 @@
-/** Who acts, as the audit log names them. */
+/** Actors, as the audit log names them. */
 
 /** A person who acts. */
 export interface Actor {

@@ -1,4 +1,4 @@
-/** What a balance means for what an organisation may spend. */
+/** The meaning of a balance for what an organisation may spend. */
 
 /** `metered`: an organisation cannot spend more credits than it has. `unlimited`: credits are only counted. */
 export const CREDIT_MODES = ['metered', 'unlimited'] as const;

@@ -329,7 +329,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('Your style is here again.').waitFor();
     await page.getByText('Save this style').click();
     await field('Name of the style').fill('Hall 5');
-    // What is changed while the service saves is not saved.
+    // A change while the service saves is not saved.
     const saving = new Promise<Route>((resolve) => void page.route(/\/styles$/, resolve));
     await page.getByRole('button', { name: 'Save style' }).click();
     const request = await saving;

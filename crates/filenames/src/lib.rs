@@ -21,7 +21,7 @@ const EXTENSION_CHARACTERS: usize = 4;
 /// Bytes of a name with its extension: the file systems of Linux and of Macs take no longer ones, and unpackers leave them out.
 const MAX_BYTES: usize = 255;
 
-/// What makes names unique.
+/// The end of a name, which makes it unique.
 #[derive(Debug)]
 enum Suffix {
     /// The index of the item, for every name.
@@ -73,7 +73,7 @@ impl Namer {
     }
 }
 
-/// What names have in common of which [`Namer::with_collisions`] gives all but the first a number.
+/// The form that names share of which [`Namer::with_collisions`] gives all but the first a number.
 pub fn shared_form(filename: &str, max_characters: usize) -> String {
     let room = room_of_stem(max_characters);
     let [mut cleaned, mut name, mut folded] = [const { String::new() }; 3];

@@ -43,7 +43,7 @@ interface Shown {
   replaced?: { id: string; name: string } | undefined;
 }
 
-/** What the scripts need to know, for attributes in single quotes. */
+/** Data for the scripts, in attributes in single quotes. */
 const ATTRIBUTES = {
   kinds: attributeOf(KIND_WORDS),
   callingCodes: attributeOf(CALLING_CODES),

@@ -60,7 +60,7 @@ pub(super) fn local_file(data: &str) -> Option<String> {
         .then(|| format!("{} is a file on a computer or in a network, which phones cannot open", shown(data)))
 }
 
-/// What phones read otherwise than it is meant in a network that was not put together by a program, as the end of a sentence.
+/// The part of a typed network that phones read otherwise than it is meant, as the end of a sentence.
 #[inline]
 pub(super) fn faulty_network(data: &str) -> Option<String> {
     let rest = data.strip_prefix("WIFI:")?;
