@@ -1,12 +1,9 @@
 /** Renders a page of Markdown as HTML. */
 
-import { createRequire } from 'node:module';
-import type MarkdownIt from 'markdown-it';
+import MarkdownIt from 'markdown-it';
 import { escapeHtml } from '../../../platform/quoting.js';
 import { codeHtml, samplesHtml, tabsHtml } from './html.js';
 import { LANGUAGES } from './samples.js';
-
-const require = createRequire(import.meta.url);
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
@@ -15,9 +12,7 @@ type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
  * @param tabs titles of sections of which one is shown at a time
  */
 export function renderMarkdown(text: string, tabs: readonly string[] = []): string {
-  // Loaded with the first page: few processes show any.
-  const Markdown = require('markdown-it') as typeof MarkdownIt;
-  const markdown = new Markdown();
+  const markdown = new MarkdownIt();
   markdown.renderer.rules['fence'] = (tokens, index) => fence(tokens, index);
   markdown.renderer.rules['heading_open'] = (tokens, index) => {
     const { tag } = tokens[index]!;
