@@ -97,10 +97,13 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     if !password.is_empty() {
         code.extend(["P:", &escaped(password), ";"]);
     }
-    match (values.trimmed("hidden"), yes_or_no(values.trimmed("hidden"))) {
-        ("", _) | (_, Some(false)) => {}
-        (_, Some(true)) => code.push_str("H:true;"),
-        (_, None) => return Err(Fault::new("hidden", "write yes or no.")),
+    let hidden = values.trimmed("hidden");
+    if !hidden.is_empty() {
+        match yes_or_no(hidden) {
+            Some(true) => code.push_str("H:true;"),
+            Some(false) => {}
+            None => return Err(Fault::new("hidden", "write yes or no.")),
+        }
     }
     code.push(';');
     Ok(code)
