@@ -86,7 +86,12 @@ pub fn midnight_of_calendar(text: &str) -> Option<String> {
 }
 
 fn midnight(text: &str) -> Option<Moment> {
-    Moment::parse(trimmed(text)).filter(|moment| moment.form == Form::Local && *moment == moment.at(0))
+    Moment::parse(trimmed(text)).filter(|moment| is_midnight(*moment))
+}
+
+/// It is midnight by the clock of the place.
+fn is_midnight(moment: Moment) -> bool {
+    moment.form == Form::Local && moment == moment.at(0)
 }
 
 fn compose_one(values: Values<'_>) -> Result<String, Fault> {
@@ -132,7 +137,7 @@ fn start_and_end_of(values: Values<'_>) -> Result<(Moment, Option<Moment>), Faul
     let end = end(plain, start, end_time, has_zone)?;
     let (start, end) = if has_zone { (start, end) } else { whole_days(start, end) };
     match whole {
-        Some(_) if !has_zone && start.form == Form::Local && start == start.at(0) && end.is_none() => {
+        Some(_) if !has_zone && is_midnight(start) && end.is_none() => {
             Ok((Moment { form: Form::Date, ..start }, None))
         }
         Some("startTime") if start.form != Form::Date => {
@@ -191,9 +196,7 @@ fn in_utc(values: Values<'_>, start: Moment, end: Option<Moment>) -> Result<(Mom
 
 /// Days from midnight to midnight, as calendars export events of whole days, or to the last minute of a day.
 fn whole_days(start: Moment, end: Option<Moment>) -> (Moment, Option<Moment>) {
-    let Some(last) =
-        end.filter(|_| start.form == Form::Local && start == start.at(0)).and_then(Moment::last_day)
-    else {
+    let Some(last) = end.filter(|_| is_midnight(start)).and_then(Moment::last_day) else {
         return (start, end);
     };
     (Moment { form: Form::Date, ..start }, Some(last))
@@ -326,7 +329,6 @@ fn end(
 /// The end at midnight is the last day, which got that time from the format of a sheet. In the form of programs, and one day behind the start,
 /// it is the first moment behind the event, as calendars export whole days.
 fn is_last_day(values: Values<'_>, start: Moment, end: Moment) -> bool {
-    let is_midnight = |moment: Moment| moment.form == Form::Local && moment == moment.at(0);
     let is_exported = || {
         end == start.add_days(1)
             || ["start", "end"].into_iter().any(|field| is_of_program(values.trimmed(field)))

@@ -425,7 +425,8 @@ impl Table<'_> {
             || (self.columns.make_events() && has_time())
     }
 
-    /// The column of the end of an event, if it is at midnight and was taken for the last day, or, `true`: for the end of a single one.
+    /// The column of the end of an event of whole days, if it is at midnight. `true`: the event is of one day, and ends one day behind its start;
+    /// `false`: the end was taken for the last day.
     fn end_at_midnight(&self, row: &Row) -> Option<(u32, bool)> {
         let data = &self.composed[Role::Data as usize];
         let column = self.columns.of_ends().filter(|_| is_event_of_whole_days(data))?;

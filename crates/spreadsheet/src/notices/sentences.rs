@@ -272,15 +272,15 @@ impl Notices {
             brugernavn bruker brukernavn käyttäjä käyttäjätunnus felhasználónév korisnik";
         const NAME: &str = "name id nom d nombre de nome do nazwa jméno meno";
 
-        let is_network = matches!(columns.data(), Some(Source::Kind { kind: Kind::Wifi, .. }));
         let is_any = |word: &String| is_one_of(word, USER);
         let names_user = |name: &str| {
             let words = words(name);
             words.iter().any(is_any) && words.iter().all(|word| is_any(word) || is_one_of(word, NAME))
         };
-        let column = self
-            .idle(columns)
-            .find(|column| is_network && names_user(&columns.all[*column as usize].name))?;
+        if !columns.make_networks() {
+            return None;
+        }
+        let column = self.idle(columns).find(|column| names_user(&columns.all[*column as usize].name))?;
         Some(format!(
             "The column {} is not in the codes: a network that asks each person for a name (EAP, Enterprise, a page for guests) cannot be joined by \
              a code alone.",
