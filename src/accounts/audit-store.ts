@@ -13,8 +13,6 @@ import { withoutAddresses } from '../platform/quoting.js';
 import { type Actor, COMMAND_LINE } from './actor.js';
 import { nameOf } from './people/person-store.js';
 
-export { type Actor, type AnyActor, COMMAND_LINE } from './actor.js';
-
 /** Actions in an organisation, which its log can be filtered by. */
 export const ORGANISATION_ACTIONS = [
   'signed-up',

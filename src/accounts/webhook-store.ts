@@ -1,6 +1,7 @@
 /** An organisation's webhooks: their URLs, events and secrets. */
 
-import { type AnyActor, audit } from './audit-store.js';
+import type { AnyActor } from './actor.js';
+import { audit } from './audit-store.js';
 import { nameOfOrganisation } from './organisations/organisation-store.js';
 import { MANAGERS, requireRole } from './organisations/membership-store.js';
 import { ApiError } from '../contract/errors.js';

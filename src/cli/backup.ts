@@ -1,7 +1,8 @@
 /** `qrpress admin backup` and `admin restore`: all data of a service into one folder, and back. */
 
 import { join } from 'node:path';
-import { audit, COMMAND_LINE } from '../accounts/audit-store.js';
+import { COMMAND_LINE } from '../accounts/actor.js';
+import { audit } from '../accounts/audit-store.js';
 import type { AdminContext, Administer } from './administer.js';
 import { type BackupDependencies, type BackupReport, backUp } from './backup/backup.js';
 import { openBackup, type RestoreReport, restore } from './backup/restore.js';

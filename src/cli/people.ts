@@ -1,6 +1,6 @@
 /** Links that the command line prints for people, and accounts that it deletes. */
 
-import { COMMAND_LINE } from '../accounts/audit-store.js';
+import { COMMAND_LINE } from '../accounts/actor.js';
 import { type AccountDependencies, accountUrl } from '../accounts/letters.js';
 import { createInvitation } from '../accounts/organisations/invitation-store.js';
 import { Credentials } from '../accounts/people/credentials.js';

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { deleteExpiredOfAccounts } from '../../src/accounts/expiry.js';
 import { isApiKey, newApiKey, storedFormOf } from '../../src/accounts/keys/api-key.js';
 import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Secret, TOTP } from 'otpauth';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { context, describeInBrowser, enterAs, openPage, openPages, page, service } from '../support/browser.js';
 import { unzip } from '../support/decode.js';
 import { judgePage } from '../support/judge-page.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
 import { context, csv, describeInBrowser, enterAs, openPage, openPages, page, service } from '../support/browser.js';
 import { signUp, Visitor } from '../support/visitor.js';

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { AxeResults } from 'axe-core';
 import { beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { ada, describeInBrowser, open, openPage, page, press, service, startBrowser } from '../support/browser.js';
 import { AXE } from '../support/judge-page.js';
 import { MISSING_TOOLS } from '../support/sheet.js';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Request } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { ada, context, csv, describeInBrowser, openPage, openPages, page, service } from '../support/browser.js';
 import { textCell, workbookOf } from '../support/workbook.js';
 

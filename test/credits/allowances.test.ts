@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Operators } from '../../src/accounts/operators.js';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { Allowances } from '../../src/credits/allowance-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';

@@ -1,7 +1,7 @@
 /** Money: what can be paid is paid exactly once, on every database, however many ask at once. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
 import { DAY_MS } from '../../src/contract/limits.js';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { locationOfBlobs } from '../../src/config/config.js';
 import { DAY_MS } from '../../src/contract/limits.js';
 import { postMail } from '../../src/outbox/mail-store.js';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { transact } from '../../src/database/transaction.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';

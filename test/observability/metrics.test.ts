@@ -2,7 +2,8 @@
 
 import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { audit, COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
+import { audit } from '../../src/accounts/audit-store.js';
 import { LedgerSampleStore } from '../../src/credits/ledger-sample-store.js';
 import { transact } from '../../src/database/transaction.js';
 import { JobReportStore } from '../../src/jobs/job-report-store.js';

@@ -1,7 +1,7 @@
 /** The deliveries of a webhook are stored in bounds, however many its organisation makes. */
 
 import { expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { newRowId } from '../../src/database/row-id.js';

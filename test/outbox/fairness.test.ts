@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { insertMembership } from '../../src/accounts/organisations/membership-store.js';
 import { webhookPausedMail } from '../../src/accounts/organisations/notice-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';

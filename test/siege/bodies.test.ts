@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { insertMembership } from '../../src/accounts/organisations/membership-store.js';
 import { insertPerson } from '../../src/accounts/people/person-store.js';
 import { transact } from '../../src/database/transaction.js';

@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { insertPerson } from '../../src/accounts/people/person-store.js';
 import { SessionStore } from '../../src/accounts/people/session-store.js';
 import { startOfDay } from '../../src/credits/ledger-day-store.js';

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { auditEntries } from '../../src/accounts/audit-store.js';
 import { ITEMS_SEARCHED } from '../../src/jobs/files/job-items.js';
 import { JobOutput } from '../../src/jobs/job-output.js';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Resvg } from '@resvg/resvg-js';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { JobOutput } from '../../src/jobs/job-output.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { dataUrl, paintedPng } from '../support/png.js';

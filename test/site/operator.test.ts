@@ -3,7 +3,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditEntries, COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
+import { auditEntries } from '../../src/accounts/audit-store.js';
 import { doctor } from '../../src/cli/doctor.js';
 import { administer } from '../../src/composition/administer.js';
 import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';

@@ -1,7 +1,7 @@
 /** An organisation through its pages: keys, members, credits, jobs, export; and what another organisation sees of it. */
 
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { Throttle } from '../../src/accounts/people/throttle.js';
 import { ApiError } from '../../src/contract/errors.js';
 import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';

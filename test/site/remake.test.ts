@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { locationOfBlobs } from '../../src/config/config.js';
 import { JobReportStore } from '../../src/jobs/job-report-store.js';
 import type { ManifestLine } from '../../src/contract/response-schema.js';

@@ -1,7 +1,7 @@
 /** Every page of an organisation, asked for by everybody: who may not, does not. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import type { Assets } from '../../src/site/shell/assets.js';
 import type { FormGuard } from '../../src/site/shell/form-guard.js';
 import type { PageDependencies } from '../../src/site/shell/page-dependencies.js';

@@ -3,7 +3,7 @@ import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { type Config, locationOfBlobs } from '../../src/config/config.js';
 import type { JobCreated } from '../../src/contract/response-schema.js';
 import { newRowId } from '../../src/database/row-id.js';

@@ -1,7 +1,7 @@
 /** Keys that expire, and keys that only read. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { sqlite } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { type Account, errorOf, startTestService, type TestService } from '../support/service.js';
 

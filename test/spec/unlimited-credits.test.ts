@@ -1,7 +1,7 @@
 /** `QRPRESS_CREDITS=unlimited`: jobs are counted in the ledger, and none is refused for its cost. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { WebhookStore } from '../../src/accounts/webhook-store.js';
 import { AddressGuard } from '../../src/outbox/address-guard.js';
 import { describeOnDatabases } from '../support/databases.js';

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import type { JobResource } from '../../src/contract/response-schema.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/response-schema.js';
 import { DeliveryStore } from '../../src/outbox/delivery-store.js';

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';

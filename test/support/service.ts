@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { COMMAND_LINE } from '../../src/accounts/actor.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { createLog } from '../../src/platform/log.js';

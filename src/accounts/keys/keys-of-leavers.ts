@@ -3,7 +3,8 @@
 import type { DatabaseTransaction } from '../../database/connection.js';
 import { postMail } from '../../outbox/mail-store.js';
 import { activeKeysBy } from './api-key-store.js';
-import { type Actor, audit } from '../audit-store.js';
+import type { Actor } from '../actor.js';
+import { audit } from '../audit-store.js';
 import { type AccountDependencies, accountUrl, keysStillActiveLetter } from '../letters.js';
 import { ownersOf } from '../organisations/membership-store.js';
 import { nameOfOrganisation } from '../organisations/organisation-store.js';

@@ -5,7 +5,8 @@ import type { Database, DatabaseTransaction } from '../../database/connection.js
 import { newRowId } from '../../database/row-id.js';
 import type { Role } from '../../database/schema.js';
 import { AccountError } from '../account-error.js';
-import { type Actor, type AnyActor, audit } from '../audit-store.js';
+import type { Actor, AnyActor } from '../actor.js';
+import { audit } from '../audit-store.js';
 import { updateOwnerEmail, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
 import { nameOfOrganisation } from './organisation-store.js';
 import { newToken, tokenHash } from '../secret-token.js';

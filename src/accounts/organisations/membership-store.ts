@@ -3,7 +3,7 @@
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import type { Role } from '../../database/schema.js';
 import { AccountError } from '../account-error.js';
-import type { AnyActor } from '../audit-store.js';
+import type { AnyActor } from '../actor.js';
 
 /** An organisation as its members see it. */
 export interface Membership {

@@ -6,7 +6,8 @@ import type { Database, DatabaseTransaction } from '../../database/connection.js
 import { transact } from '../../database/transaction.js';
 import type { Letter } from '../../outbox/letter.js';
 import { postMail } from '../../outbox/mail-store.js';
-import { type Actor, type AnyActor, audit } from '../audit-store.js';
+import type { Actor, AnyActor } from '../actor.js';
+import { audit } from '../audit-store.js';
 import {
   type AccountDependencies,
   accountUrl,

@@ -8,7 +8,8 @@ import { folded, literal, nameContains } from '../../database/folded.js';
 import { isBehind } from '../../database/keyset.js';
 import { newRowId } from '../../database/row-id.js';
 import { transact } from '../../database/transaction.js';
-import { audit, COMMAND_LINE } from '../audit-store.js';
+import { COMMAND_LINE } from '../actor.js';
+import { audit } from '../audit-store.js';
 import { requireEmail, requireText } from '../required-text.js';
 
 export interface Organisation {

@@ -6,7 +6,8 @@ import type { Database } from '../../database/connection.js';
 import { newRowId } from '../../database/row-id.js';
 import { isDuplicate, transact } from '../../database/transaction.js';
 import { AccountError } from '../account-error.js';
-import { type Actor, audit } from '../audit-store.js';
+import type { Actor } from '../actor.js';
+import { audit } from '../audit-store.js';
 import { lockMembers } from './membership-store.js';
 
 /** The part of a form that is saved: the settings of a job, and the width in print that was asked for, in millimetres as it was written. */

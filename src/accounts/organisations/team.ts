@@ -8,7 +8,8 @@ import type { Role } from '../../database/schema.js';
 import { transact } from '../../database/transaction.js';
 import { postMail } from '../../outbox/mail-store.js';
 import { AccountError } from '../account-error.js';
-import { type Actor, audit } from '../audit-store.js';
+import type { Actor } from '../actor.js';
+import { audit } from '../audit-store.js';
 import {
   createInvitation,
   type Invitation,

@@ -3,7 +3,8 @@
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { transact } from '../../database/transaction.js';
 import { AccountError } from '../account-error.js';
-import { type Actor, audit } from '../audit-store.js';
+import type { Actor } from '../actor.js';
+import { audit } from '../audit-store.js';
 import type { Identity } from './identity-provider.js';
 import {
   type AccountDependencies,

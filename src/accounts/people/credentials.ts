@@ -3,7 +3,8 @@
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { transact } from '../../database/transaction.js';
 import { postMail } from '../../outbox/mail-store.js';
-import { type Actor, audit, COMMAND_LINE } from '../audit-store.js';
+import { type Actor, COMMAND_LINE } from '../actor.js';
+import { audit } from '../audit-store.js';
 import { disconnectAll } from './connection-store.js';
 import {
   type AccountDependencies,

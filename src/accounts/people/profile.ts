@@ -5,7 +5,8 @@ import { isDuplicate, transact } from '../../database/transaction.js';
 import { postMail } from '../../outbox/mail-store.js';
 import { AccountError } from '../account-error.js';
 import { revokeAllKeys } from '../keys/api-key-store.js';
-import { type Actor, audit, COMMAND_LINE, forgetPerson } from '../audit-store.js';
+import { type Actor, COMMAND_LINE } from '../actor.js';
+import { audit, forgetPerson } from '../audit-store.js';
 import {
   type AccountDependencies,
   accountUrl,

@@ -4,7 +4,8 @@ import { DAY_MS } from '../../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { transact } from '../../database/transaction.js';
 import { AccountError } from '../account-error.js';
-import { type Actor, audit } from '../audit-store.js';
+import type { Actor } from '../actor.js';
+import { audit } from '../audit-store.js';
 import { lockPerson, lockWithPassword, type Person } from './person-store.js';
 import { tokenHash } from '../secret-token.js';
 

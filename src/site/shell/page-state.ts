@@ -3,7 +3,7 @@
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { AccountError } from '../../accounts/account-error.js';
-import type { Actor } from '../../accounts/audit-store.js';
+import type { Actor } from '../../accounts/actor.js';
 import type { Membership } from '../../accounts/organisations/membership-store.js';
 import type { Person } from '../../accounts/people/person-store.js';
 import type { Holder } from '../../admission/admission-control.js';

@@ -1,7 +1,7 @@
 /** Pages of the second factor: settings at `/account/you/second-factor`, the code at `/account/sign-in/code`. */
 
 import type { RouterContext } from '@koa/router';
-import type { Actor } from '../../accounts/audit-store.js';
+import type { Actor } from '../../accounts/actor.js';
 import { isAppCode, newSecret } from '../../accounts/people/app-codes.js';
 import type { PersonWithPassword } from '../../accounts/people/person-store.js';
 import { drawSecret } from '../../engine/in-process.js';
