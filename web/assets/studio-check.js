@@ -2,7 +2,7 @@
 
 import { changedFile, keepFile, keepSoon, markChanged, signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
-import { choose as chooseFile } from './studio-fill.js';
+import { choose as chooseFile, PASTED, takeTable } from './studio-fill.js';
 import {
   asks,
   file,
@@ -20,7 +20,7 @@ import {
   tellChoice,
   typed,
 } from './studio-form.js';
-import { repeated, separatorOf, tooLong } from './studio-lines.js';
+import { areRows, tooLong } from './studio-lines.js';
 import { refresh, showValues } from './studio-preview.js';
 import { obstacle, showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
@@ -36,8 +36,6 @@ const CHOICES = ['columns', 'guess', 'sheet', 'headless', 'links', 'dates', 'cal
 /** Those that answer for the values of one file. */
 const ANSWERS = new Set(['guess', 'links', 'dates', 'encoding', 'open']);
 const TYPED = ['dataPattern', 'captionPattern', 'filenamePattern', 'payeeName', 'payeeIban', 'payeeBic'];
-
-const PASTED = 'Pasted rows.csv';
 
 let checking;
 
@@ -107,9 +105,9 @@ function keepList({ list, choices, isSkipping }) {
 /** Forgets what was said of other lines. Takes these for a table where they are one for sure: nobody types tabs. */
 export function takeLines() {
   const { value, defaultValue } = items;
-  const separator = separatorOf(value);
   areLinesMeant &&= value !== '';
-  if (separator === '\t' && value !== defaultValue && !areLinesMeant && !hasFile()) takeTable();
+  if (areRows(value) && value !== defaultValue && !areLinesMeant && !hasFile() && known.links.length === 0)
+    takeTable('\t');
   known.checkedLines = undefined;
   if (!hasFile()) {
     // A check on its way, and the offer, are about other lines.
@@ -118,7 +116,7 @@ export function takeLines() {
     known.reading = undefined;
     offerToSkip(lineNotes, undefined);
   }
-  showLines(separator);
+  showLines();
   showPrice();
 }
 
@@ -291,13 +289,11 @@ function unread(problem, isNoList = false) {
 }
 
 /** Shows what is wrong with the typed lines, or that they are not used. */
-export function showLines(separator = separatorOf(items.value)) {
+export function showLines() {
   const [chosen] = file.files ?? [];
   const lines = chosen ? '' : items.value;
   const long = tooLong(lines, Number(items.dataset.characters), number);
   known.hasLongLine = long.length > 0;
-  const table = note('warn', 'These lines look like rows of a table. Each becomes one code, as it stands.');
-  table.append(plainButton('Read them as a table', takeTable));
   const hasLines = typed().length > 0;
   const unused = hasLines
     ? note('warn', 'The codes are made from the file. These lines are not used.')
@@ -306,8 +302,6 @@ export function showLines(separator = separatorOf(items.value)) {
   items.setAttribute('aria-invalid', String(known.hasLongLine));
   const notes = [
     ...long.map((text) => note('bad', text)),
-    ...repeated(lines, number).map((text) => note('warn', text)),
-    ...(lines && separator ? [table] : []),
     ...(chosen && (hasLines || chosen.name === PASTED) ? [unused] : []),
   ];
   // A new button would swallow the press that ends the typing.
@@ -320,13 +314,6 @@ async function useLines() {
   if (typed().length === 0) items.value = (await file.files?.[0]?.text())?.replace(/^sep=.\n/, '') ?? '';
   areLinesMeant = true;
   file.value = '';
-  tellChoice(file);
-}
-
-/** Reads the lines as if the file of their table had been chosen. */
-function takeTable() {
-  chooseFile(file, new File([`sep=${separatorOf(items.value)}\n${items.value}`], PASTED, { lastModified: 0 }));
-  items.value = '';
   tellChoice(file);
 }
 

@@ -1,7 +1,7 @@
 /** Fills in the studio's form. */
 
 import { element } from './elements.js';
-import { form, inputOf, placeOf } from './studio-form.js';
+import { file, form, inputOf, items, placeOf, tellChoice } from './studio-form.js';
 
 /**
  * @param {[string, string][]} fields
@@ -46,12 +46,22 @@ function showKeptLogo(source, name) {
 /**
  * Chooses a file as a person would, without the events.
  * @param {HTMLInputElement} input
- * @param {File} file
+ * @param {File} chosen
  */
-export function choose(input, file) {
+export function choose(input, chosen) {
   const files = new DataTransfer();
-  files.items.add(file);
+  files.items.add(chosen);
   input.files = files.files;
+}
+
+/** The name of the file that rows become. */
+export const PASTED = 'Pasted rows.csv';
+
+/** Reads the lines as if the file of their table had been chosen. @param {string} separator of its cells */
+export function takeTable(separator) {
+  choose(file, new File([`sep=${separator}\n${items.value}`], PASTED, { lastModified: 0 }));
+  items.value = '';
+  tellChoice(file);
 }
 
 /**

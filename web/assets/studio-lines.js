@@ -14,37 +14,52 @@ export function textsOf(text) {
 /** Lines of a long list that are looked at. */
 const LINES = 300;
 
-/** A cell in quotes, or a character in HTML. */
-const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
+/** A cell in quotes. */
+const QUOTED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"/gm;
 
-/** A link or the like: they have semicolons, too. */
-const ADDRESS = /^(?!\s*https?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
-
-/**
- * The character that separates the cells where lines are rows of a table, as the service finds it; or ''.
- * @param {string} text
- */
-export function separatorOf(text) {
+/** Lines are rows of a table for sure, as the service finds, too: tabs, which nobody types, separate their cells. @param {string} text */
+export function areRows(text) {
   const rows = text
     .split('\n', LINES)
     .join('\n')
-    .replaceAll(CLOSED, 'x')
+    .replaceAll(QUOTED, 'x')
     .split('\n')
     .filter((row) => row.trim() !== '');
   const tabs = rows.map((row) => row.split('\t').length);
   const usual = tabs.toSorted((one, other) => one - other)[tabs.length >> 1];
   const even = rows.filter((_, index) => tabs[index] === usual);
   // Lists have tabs before or after each text.
-  if (4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'))) return '\t';
-  const isTable = (by) => {
-    const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(by).length));
-    // Texts have commas, too.
-    const least = by === ',' && !text.includes('://') ? 3 : 2;
-    return cells >= least && others.length > 0 && others.every((count) => count === cells);
-  };
-  // A cell of several lines.
-  if (/^"[^"\n]*\n[^"]*"$/m.test(text)) return ';';
-  return [';', ',', '|'].find(isTable) ?? '';
+  return 4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'));
+}
+
+/** Words and addresses of links whose words do not say the address. @param {string} html */
+export function linksIn(html) {
+  return [...new DOMParser().parseFromString(html, 'text/html').links]
+    .map(({ textContent, href }) => [textContent?.replaceAll(/\s+/g, ' ').trim() ?? '', href])
+    .filter(([words = '', href = '']) => /^(http|mailto:|tel:)/.test(href) && !href.includes(words));
+}
+
+/** @param {string} text with the words of these links @param {string[][]} links */
+export function withAddresses(text, links) {
+  let [done, rest] = ['', text];
+  for (const [words = '', href = ''] of links) {
+    const at = rest.indexOf(words);
+    if (at < 0) continue;
+    done += rest.slice(0, at) + href;
+    rest = rest.slice(at + words.length);
+  }
+  return done + rest;
+}
+
+/** A web address within other text. */
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"“”„«»]*[^\s<>"“”„«».,;:!?)\]'’\u200B-\u200D]/gi;
+
+/** The text, with nothing but its address in each line that has one and more. @param {string} text */
+export function addressesOf(text) {
+  return text.replaceAll(/.+/g, (line) => {
+    const found = /^https?:\S+$/i.test(line.trim()) ? null : line.match(ADDRESS);
+    return found?.length === 1 ? (found[0] ?? '') : line;
+  });
 }
 
 /**
@@ -64,23 +79,4 @@ export function tooLong(text, limit, number) {
   });
   const rest = found.length - MOST_NAMED;
   return rest > 0 ? [...found.slice(0, MOST_NAMED), `And ${number.format(rest)} more.`] : found;
-}
-
-/**
- * A sentence about lines that say the same as one before; none where none does.
- * @param {string} text
- * @param {Intl.NumberFormat} number
- */
-export function repeated(text, number) {
-  const firsts = new Map();
-  const repeats = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    const data = line.trim();
-    if (data === '') continue;
-    if (firsts.has(data)) repeats.push([index + 1, firsts.get(data)]);
-    else firsts.set(data, index + 1);
-  }
-  if (repeats.length > 1) return [`${number.format(repeats.length)} lines repeat a line before them.`];
-  const [line, first] = repeats[0] ?? [];
-  return line === undefined ? [] : [`Line ${number.format(line)} repeats line ${number.format(first)}.`];
 }

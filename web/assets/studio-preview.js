@@ -3,7 +3,7 @@
 import { all, element, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn } from './studio-draft.js';
-import { urlOf } from './studio-fill.js';
+import { takeTable, urlOf } from './studio-fill.js';
 import {
   counted,
   file,
@@ -21,6 +21,7 @@ import {
   tellChoice,
   typed,
 } from './studio-form.js';
+import { addressesOf, withAddresses } from './studio-lines.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
 import { offerNeeded, shapeOf, sizeFields, takeSizes } from './studio-size.js';
@@ -164,7 +165,12 @@ async function ask() {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
     body: JSON.stringify({
-      fields: { ...style, ...sizeFields(), logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
+      fields: {
+        ...style,
+        ...sizeFields(),
+        isTyped: hasFile() ? '' : 'on',
+        logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '',
+      },
       items: drawn,
     }),
   }).catch(() => undefined);
@@ -247,9 +253,13 @@ function show(answer, asked, isOfList) {
   const inPrint = all(form, '[data-with]:not([hidden]) [data-print-problem]:not(:empty)', HTMLElement);
   const printWarnings = inPrint.map(({ textContent }) => textContent ?? '');
   const misses = known.widthMiss === '' ? [] : [known.widthMiss];
-  const told = [...misses, ...notes, ...warnings, ...printWarnings, ...source.dataWarnings];
+  const dataWarnings = [
+    ...(items.value === withAddresses(items.value, known.links) ? [] : [WORDS]),
+    ...source.dataWarnings,
+  ];
+  const told = [...misses, ...notes, ...warnings, ...printWarnings, ...dataWarnings];
   known.risks = [...risks, ...logoRisks];
-  known.doubts = source.dataWarnings.filter((text) => text.includes('probably not meant'));
+  known.doubts = dataWarnings.filter((text) => text.includes('probably not meant'));
   const reading = placeOf('[data-reading]');
   reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';
   reading.classList.toggle('danger', first?.scans === false);
@@ -281,6 +291,9 @@ const MARK = 'Mark the text as UTF-8';
 /** What a warning about links without a scheme says to do. */
 const WRITE = 'Write https:// in front';
 
+/** The warning about words of links. */
+const WORDS = 'Links were pasted as words, without their addresses, which is probably not meant.';
+
 /** A warning, with a button for the choice that it names, which may be out of sight. */
 function warningOf(text) {
   const box = note('warn', text);
@@ -291,7 +304,9 @@ function warningOf(text) {
   return box;
 }
 
-/** The words of the button, and what it does. @returns {[string, () => unknown] | undefined} */
+/** @typedef {[string, () => unknown]} Offer the words of a button, and what it does */
+
+/** @param {string} text of a warning @returns {Offer | undefined} */
 function offerOf(text) {
   const [, size] = /, size (\d+)\.$/.exec(text) ?? [];
   if (size !== undefined) return [`Use size ${size}`, () => change(fontSize, size)];
@@ -310,10 +325,28 @@ function offerOf(text) {
   if (text.includes(WRITE) && areLinksOfColumn()) {
     return [WRITE, async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://')];
   }
-  if (!text.includes(' stands before the address,') || hasFile()) return undefined;
-  const marks =
-    /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z][.:@]\S)/gimu;
-  return ['Leave the marks out', () => change(items, items.value.replace(marks, ''))];
+  if (hasFile()) return undefined;
+  /** @returns {Offer} */
+  const write = (label, lines) => [label, () => change(items, lines)];
+  if (text === WORDS) {
+    const useAddresses = () => {
+      const lines = withAddresses(items.value, known.links);
+      known.links = [];
+      change(items, lines);
+    };
+    return ['Use the addresses', useAddresses];
+  }
+  const [, by] = / table, with (tabs|“.”) /.exec(text) ?? [];
+  if (by) return ['Read them as a table', () => takeTable(by === 'tabs' ? '\t' : by[1])];
+  if (text.includes(' stands before the address,')) {
+    const marks =
+      /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z]\d*[.:@]\S)/gimu;
+    return write('Leave the marks out', items.value.replace(marks, ''));
+  }
+  const alone = addressesOf(items.value);
+  return /probably not meant.*address/.test(text) && alone !== items.value
+    ? write('Keep only the addresses', alone)
+    : undefined;
 }
 
 function change(field, value) {

@@ -36,7 +36,7 @@ import {
   tellChoice,
 } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
-import { textsOf } from './studio-lines.js';
+import { linksIn, textsOf } from './studio-lines.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
 import { alertOf, hideAlert, pageOf, showAlert, showRefusal } from './studio-refusal.js';
 import { settled } from './studio-size.js';
@@ -118,17 +118,22 @@ form.addEventListener('input', ({ target }) => {
   frameNoOther(false);
 });
 takeOverColours();
-items.addEventListener('input', () => {
+items.addEventListener('paste', ({ clipboardData }) => {
+  known.links = linksIn(clipboardData?.getData('text/html') ?? '');
+});
+items.addEventListener('input', ({ inputType }) => {
   // Whoever changes the lines means them, not the file that is missing, and not the list of a job.
   forgetMissing('file');
   if (items.value !== items.defaultValue) inputOf('madeFrom').value = '';
   takeLines();
+  // The press that ends the typing need not wait for what is said of them.
+  if (inputType === 'insertFromPaste' && !hasFile()) void check();
 });
 items.addEventListener('change', () => {
   const [before, first] = [items.defaultValue, items.value].map((text) => textsOf(text)[0]);
   if (before !== undefined && first !== before) forgetName();
   lowerLevel();
-  if (!hasFile()) void check();
+  if (!hasFile() && !known.checkedLines) void check();
 });
 placeOf('[data-offers]').addEventListener('change', () => void check(true));
 

@@ -15,11 +15,11 @@ const LINES = 300;
 const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
 /** A link, or a code such as of a network: they have semicolons, too. But a name behind a link is a cell of its own. */
-const ADDRESS = /^(?!\s*https?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
+const ADDRESS = /^(?!\s*https?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|[;,]\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
 
 /**
- * The character that separates the cells where lines are rows of a table, as `web/assets/studio-lines.js` finds it, too: a tab, which
- * nobody types, or perhaps a semicolon, a comma or a bar. Empty where they are none.
+ * The character that separates the cells where lines are rows of a table: a tab, which nobody types and `web/assets/studio-lines.js`
+ * finds, too, or perhaps a semicolon, a comma or a bar. Empty where they are none.
  */
 export function separatorOf(text: string): string {
   const rows = text
@@ -55,12 +55,22 @@ export function sendPastedAsFile(fields: Record<string, string>): void {
   fields['sent-file'] = Buffer.from(`sep=\t\n${items}`).toString('base64');
 }
 
-/** The sentence about a list that is, or may be, a table. */
+/** A sentence about lines that look like rows of a table; none about others. The studio's script reads the separator from it. */
+export function tableDoubt(lines: string): string[] {
+  const separator = separatorOf(lines);
+  const by = separator === '\t' ? 'tabs' : `“${separator}”`;
+  return separator === ''
+    ? []
+    : [
+        `These lines look like rows of a table, with ${by} between their cells. Each becomes one code, as it stands, which is probably not meant.`,
+      ];
+}
+
+/** The sentence about a list that is, or may be, a table, for pages without scripts. */
 export function tableNotice(source: ItemSource): string[] {
   if ('lines' in source) {
-    const notice =
-      'These lines look like rows of a table, and each of them becomes one code. To use its columns, save the table as a CSV file, and choose that.';
-    return separatorOf(source.lines) === '' ? [] : [notice];
+    const wayOut = 'To use its columns, save the table as a CSV file, and choose that.';
+    return tableDoubt(source.lines).map((doubt) => `${doubt} ${wayOut}`);
   }
   return source.name === FILE_NAME ? ['The rows that you pasted are read as a table.'] : [];
 }

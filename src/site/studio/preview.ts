@@ -14,6 +14,7 @@ import { millimetres } from '../shell/millimetres.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
+import { tableDoubt } from './pasted-table.js';
 import { byCause, isOfLogo } from './studio-check.js';
 import { keptLogoOf } from './studio-form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
@@ -132,6 +133,9 @@ export async function preview(
       const { meta, print } = orderedSize(form, chosen, { sides, number, isMadeAgain });
       answer.curl = curlOf(needs.config.baseUrl, meta);
       Object.assign(answer, await samplesOf(needs, holder, { form, meta, items, sides }), { print });
+      if (form.get('isTyped') !== '') {
+        answer.dataWarnings.unshift(...tableDoubt(items.map(({ data }) => data).join('\n')));
+      }
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const widthMm = millimetres(form.get('widthMm'));
@@ -201,12 +205,13 @@ export async function samplesOf(
   const [size, first] = [sizes[0], samples[0]];
   const unreadOnes = unreadNotes(unread, isLookFixed);
   const { ofLook, ofData } = byCause(found);
+  const isTyped = form.get('isTyped') !== '';
   return {
     samples,
     warnings: warningsOf([...ofLook, ...(cutLogo ? [cutLogo] : [])], items),
-    // Duplicates are only reported for all items of a job.
+    // Of a file, the check of all its items tells of duplicates.
     dataWarnings: warningsOf(
-      ofData.filter(({ code }) => code !== 'duplicate_data'),
+      ofData.filter(({ code }) => isTyped || code !== 'duplicate_data'),
       items,
     ),
     logoRisks: warningsOf(found.filter(isOfLogo), items),

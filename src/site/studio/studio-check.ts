@@ -12,6 +12,7 @@ import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { type CheckedItems, checkItems, LINES, problemsOf, UnreadableItemsError } from './studio-body.js';
+import { tableDoubt } from './pasted-table.js';
 import { SkipChoice, type SkipOffers } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import type { Sides } from './code-sides.js';
@@ -128,7 +129,11 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       notices: (report?.notices ?? []).filter((notice) => notice !== report?.rowsBelow),
       warnings: sentences([...ofLook, ...cutLogo]),
       logoRisks: sentences(found.filter(isOfLogo)),
-      dataWarnings: [...sentences(ofData), ...(report?.rowsBelow === undefined ? [] : [report.rowsBelow])],
+      dataWarnings: [
+        ...('lines' in source ? tableDoubt(source.lines) : []),
+        ...sentences(ofData),
+        ...(report?.rowsBelow === undefined ? [] : [report.rowsBelow]),
+      ],
       ...(checked.sides && { sides: checked.sides }),
       items: firstItems(read, names),
       ...(report && { table: tableOf(report) }),
