@@ -220,9 +220,10 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('Line 3 is too long: 3,000 characters; at most 2,953 fit.').waitFor();
     expect(await make.isDisabled()).toBe(true);
     await lines.fill('same\n\nother\nsame');
-    await page.getByText('Line 4 repeats line 1.').waitFor();
+    await page.getByText('2 codes seem to have the same data as another code. The first is line 1.').waitFor();
     await lines.fill('same\n'.repeat(31));
-    await page.getByText('30 lines repeat a line before them.').waitFor();
+    await lines.blur();
+    await page.getByText('31 codes seem to have the same data as another code.').waitFor();
     await page.getByText('First code. Scans, with room to spare.').waitFor();
 
     await file.setInputFiles(csv('data;filename\n"open'));

@@ -759,7 +759,11 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await table.count()).toBe(0);
     await lines.fill('Guest;Link\nAnna;https://p.example.org/1\nBen;https://p.example.org/2');
     await page.getByText('3 codes cost 3 credits.').waitFor();
-    await page.getByText('These lines look like rows of a table. Each becomes one code, as it stands.').waitFor();
+    await page.getByText('These lines look like rows of a table, with “;” between their cells.').waitFor();
+    await make().click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Make codes of data that is probably not meant?').waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
     await table.click();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await make().click();
@@ -768,12 +772,54 @@ describeInBrowser('spreadsheets in the studio', () => {
 
   it('says of typed lines what they repeat, and that phones search for www.', async () => {
     await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
-    await page.getByText('Line 4 repeats line 1.').waitFor();
+    await page.getByText('2 codes seem to have the same data as another code. The first is line 1.').waitFor();
     await page.getByText('phones search for it instead of opening it. Write https:// in front. See line 5.').waitFor();
     await file().setInputFiles(csv('url\nwww.example.org/a\n'));
     await page
       .getByText('1 code is a web address without https://: phones search for it instead of opening it.')
       .waitFor();
+  });
+
+  it('asks for the addresses of links that were pasted as words, and leaves out what stands around others', async () => {
+    const lines = page.getByLabel('Or type a few lines');
+    const paste = async (text: string, html: string) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const types = { 'text/plain': text, 'text/html': html };
+      await page.evaluate(async (contents) => {
+        const blobs = Object.entries(contents).map(([type, content]) => [type, new Blob([content], { type })]);
+        await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs) as Record<string, Blob>)]);
+      }, types);
+      await lines.fill('');
+      await lines.press('Control+v');
+    };
+    await paste(
+      'Photos of\nPhotos of\nhttps://example.org/c',
+      '<a href="https://example.org/a">Photos\n of</a><br><a href="https://example.org/b">Photos of</a><br><a href="https://example.org/c">https://example.org/c</a>',
+    );
+    await page.getByText('Links were pasted as words, without their addresses').waitFor();
+    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    await page.getByText('Links were pasted as words').waitFor({ state: 'detached' });
+    expect(await lines.inputValue()).toBe('https://example.org/a\nhttps://example.org/b\nhttps://example.org/c');
+    // Addresses that are words themselves are no loss.
+    await paste('example.org/d', '<a href="https://example.org/d">example.org/d</a>');
+    await page.getByText('phones search for it instead of opening it').waitFor();
+    expect(await page.getByText('Links were pasted as words').count()).toBe(0);
+    await lines.fill(
+      'Anna: https://example.org/a\n“https://example.org/b”,\n- [Book](https://example.org/c_(d))\nhttps://example.org/e)\nhttps://example.org/f https://example.org/g',
+    );
+    await page.getByRole('button', { name: 'Keep only the addresses' }).click();
+    expect(await lines.inputValue()).toBe(
+      'https://example.org/a\nhttps://example.org/b\nhttps://example.org/c_(d\nhttps://example.org/e)\nhttps://example.org/f https://example.org/g',
+    );
+    // The rows are a table once it has the addresses.
+    await paste(
+      'Course\tLink\nPottery\tBook\nYoga\tBook',
+      '<table><tr><td>Pottery<td><a href="https://example.org/e">Book</a><tr><td>Yoga<td><a href="https://example.org/f">Book</a></table>',
+    );
+    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    await page.getByText('The rows are a table now').waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual(['https://example.org/e', 'https://example.org/f']);
   });
 
   it('leaves the marks of a list out, and takes a column of times, by one press each', async () => {
