@@ -223,6 +223,12 @@ it('makes payments to an account that is typed once, and takes no payer for the 
     problems: ['Row 4: the row seems to be the total of the rows above it. Delete it, or skip it.'],
     faulty: { rows: 1, good: 2 },
   });
+  const anew = await checked(list, { kind: 'payment' });
+  expect(anew.table?.question).toBe(
+    'Which column holds “IBAN”? Pick it below, or type payee and IBAN once for all codes.',
+  );
+  const unnamed = await checked(list, { kind: 'payment', ...account, payeeName: '' });
+  expect(unnamed.table?.question).toBe('Who holds the account? Type the payee below.');
   const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
   const asked = await send(html, list, { kind: 'payment' });
   expect(asked.html).toContain(

@@ -921,10 +921,12 @@ function workbookOfLongFormats(): Promise<Buffer> {
 
 it('asks once whether codes take the texts of links or their addresses', async () => {
   const asked = await check('links.xlsx');
-  expect(asked.table).toMatchObject({ asksForLinks: true, linkCells: 3 });
+  const question = '3 cells are links whose text is not the address. Should the codes have the texts or the addresses?';
+  expect(asked.table).toMatchObject({ asksForLinks: true, linkCells: 3, question });
   expect(asked.problems[0]).toContain('the cell shows Open and is a link to https://example.org/1');
   const addresses = await check('links.xlsx', { links: 'address' });
   expect(addresses.table).toMatchObject({ asksForLinks: false, linkCells: 3 });
+  expect(addresses.table?.question).toBeUndefined();
   expect(addresses.items.map(({ data }) => data)).toEqual([
     'https://example.org/1',
     'https://example.org/2',
@@ -990,7 +992,11 @@ it('finds the place of what only the check of the job can know', async () => {
 });
 
 it('lets the person say which column is which', async () => {
-  expect((await check('unknown-names.csv')).table?.asksForColumns).toBe(true);
+  const unknown = await check('unknown-names.csv');
+  expect(unknown.table).toMatchObject({
+    asksForColumns: true,
+    question: 'Which column holds the link or text? Pick it below.',
+  });
   const chosen = await check('unknown-names.csv', { columns: 'data=1,caption=0' });
   expect(chosen.items).toEqual([{ data: 'u', caption: 'c', place: 'Row 2' }]);
   expect((await check('no-header.csv')).table?.asksForHeader).toBe(true);
@@ -1007,14 +1013,18 @@ it('puts codes together by patterns and as kinds', async () => {
   const missing = await check('title-unknown.csv', { dataPattern: '{Raum}' });
   expect(missing.problems).toEqual([expect.stringContaining('There is no column Raum.')]);
   expect(missing.table?.columns.length).toBeGreaterThan(1);
+  // The column that is missing is that of a pattern.
+  expect(missing.table?.question).toBeUndefined();
   // A cell that two patterns need is named once, and they as the page calls them.
   const both = { dataPattern: 'x{A}', filenamePattern: '{A}' };
   const empty = await check('gap.csv', both, 'a,b\n1,2\n,3\n');
   expect(empty.problems).toEqual(['Row 3, column A (a): the cell is empty, but the pattern “Link or text” needs it.']);
   const asked = await check('title-unknown.csv', { kind: 'email' });
-  expect(asked).toMatchObject({ total: 0, table: { asksForColumns: true, asksForField: 'to' } });
+  const question = 'Which column holds “To”? Pick it below.';
+  expect(asked).toMatchObject({ total: 0, table: { asksForColumns: true, asksForField: 'to', question } });
   const wrong = await check('title-unknown.csv', { kind: 'email', columns: 'to=0,filename=1' });
   expect(wrong.problems[0]).toMatch(/^Row \d+, column A .*: this is no address/);
+  expect(wrong.table?.question).toBeUndefined();
   const open = await check('title-unknown.csv', { kind: 'wifi', columns: 'ssid=0,reference=1' });
   expect(open).toMatchObject({ total: 0, table: { asksForColumns: true, asksForField: 'password' } });
   const contact = await check('title-unknown.csv', { kind: 'contact', columns: 'lastName=0,reference=1' });

@@ -3,22 +3,7 @@
 import { element } from './elements.js';
 import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
-import {
-  areLinksMeant,
-  asks,
-  asksForOpen,
-  counted,
-  form,
-  guessedColumn,
-  hasData,
-  inputOf,
-  isPlain,
-  known,
-  note,
-  offersKind,
-  placeOf,
-  plainButton,
-} from './studio-form.js';
+import { areLinksMeant, asks, form, inputOf, known, note, offersKind, placeOf, plainButton } from './studio-form.js';
 import { combined, patterns } from './studio-patterns.js';
 import { kindsOf, lostRoles, usesOf } from './studio-roles.js';
 
@@ -71,8 +56,8 @@ export function showCheck(place, check, changed) {
   }
   const isFaulty = problems.length > 0;
   const question = table && questionOf(table, changed, isFaulty);
-  const guess = guessQuestion(table);
-  const guessed = guess && isFaulty ? meantQuestion(note('', guess), 'They are the links', changed) : undefined;
+  const guess = table?.guess;
+  const guessed = guess && isFaulty ? meantQuestion(note('stack', guess), 'They are the links', changed) : undefined;
   // What is wrong depends on the answers.
   const isOpen = (question ?? guessed ?? table?.asksForEncoding) && asks(check);
   const told = guess && !guessed ? [guess, ...notices] : notices;
@@ -114,75 +99,30 @@ function columnsOfLinks(table) {
   return { columns, headless: table.asksForHeader ? '1' : '', guess: 'open' };
 }
 
-/** The question about the column that was guessed; undefined where none was, or it is answered. */
-function guessQuestion(table) {
-  const column = guessedColumn(table);
-  if (!column) return undefined;
-  const isHeadless = inputOf('headless').value !== '';
-  const title = isHeadless ? column.letters : `${column.letters} (${column.name})`;
-  return `Does column ${title} hold the links? If not, pick another below.`;
-}
-
 /** A question with a button that says yes: problems are those of the links then. */
 function meantQuestion(box, text, changed, choices = {}) {
-  box.classList.add('stack');
   box.append(plainButton(text, () => changed({ ...choices, guess: 'meant' })));
   return box;
 }
 
-/** The question about the columns. Undefined if all is known, or a pattern is wrong. */
+/** The question of the service, or the offer of the kind that the list looks like. */
 function questionOf(table, changed, isFaulty) {
-  const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, linksColumn, proposedKind } =
-    table;
-  const kinds = kindsOf();
-  const chosen = (name) => inputOf(name).value;
-  const kind = chosen('kind');
-  if (offersKind(table) && !areLinksMeant()) {
-    const { list, codes } = kinds[proposedKind];
-    const links = columns.find(({ role }) => role === 'data');
-    const box = note('', `This looks like ${list}.`);
-    const make = plainButton(`Make ${codes}`, () => changed({ kind: proposedKind, columns: '', sheet: sheet ?? '' }));
-    make.className = 'compact';
-    box.classList.add('stack');
-    box.append(make);
-    if (links && isFaulty) return meantQuestion(box, `Keep the links of the column ${links.name}`, changed);
-    const { letters, name } = columns[linksColumn ?? -1] ?? {};
-    if (!links && letters) {
-      return meantQuestion(box, `Use the links of the column ${letters} (${name})`, changed, columnsOfLinks(table));
-    }
-    const other = links ? `Or keep the links of the column ${links.name}.` : 'Or pick the column of links below.';
-    box.append(element('p', other));
-    return box;
+  const { columns, sheet = '', linksColumn, proposedKind, question } = table;
+  if (!offersKind(table) || areLinksMeant()) return question && note('bad', question);
+  const { list, codes } = kindsOf()[proposedKind];
+  const box = note('stack', `This looks like ${list}.`);
+  const make = plainButton(`Make ${codes}`, () => changed({ kind: proposedKind, columns: '', sheet }));
+  make.className = 'compact';
+  box.append(make);
+  const links = columns.find(({ role }) => role === 'data');
+  if (links && isFaulty) return meantQuestion(box, `Keep the links of the column ${links.name}`, changed);
+  const { letters, name } = columns[linksColumn] ?? {};
+  if (!links && letters) {
+    return meantQuestion(box, `Use the links of the column ${letters} (${name})`, changed, columnsOfLinks(table));
   }
-  if (asksForLinks) {
-    const cells = counted(linkCells, 'cell is a link', 'cells are links');
-    return note('bad', `${cells} whose text is not the address. Should the codes have the texts or the addresses?`);
-  }
-  if (table.asksForDates) {
-    const dates = counted(table.ambiguousDates, 'date begins', 'dates begin');
-    return note('bad', `${dates} with a number that may be the day or the month. Which is it? Answer below.`);
-  }
-  if (table.asksForCountry) {
-    const numbers = counted(table.nationalNumbers, 'number has', 'numbers have');
-    return note('bad', `${numbers} no country’s code, such as +49. Which country do they belong to? Answer below.`);
-  }
-  if (asksForOpen(table)) {
-    const networks = counted(table.passwordlessNetworks, 'network has', 'networks have');
-    return note('bad', `${networks} no password. Can anyone join without one? Answer below.`);
-  }
-  if (!asksForColumns || !(asksForField || (isPlain() && !hasData(table)))) return undefined;
-  if (kind === 'wifi' && asksForField === 'password') {
-    return note('bad', 'No column holds the password: these codes would be for open networks. Choose one below.');
-  }
-  if (kind.startsWith('contact') && asksForField === 'name') {
-    return note('bad', 'Which columns hold the first and last name? Pick them below.');
-  }
-  if (kind === 'payment' && chosen('payeeIban') !== '')
-    return note('bad', 'Who holds the account? Type the payee below.');
-  const field = kinds[kind]?.fields[asksForField];
-  const or = kind === 'payment' ? ', or type payee and IBAN once for all codes' : '';
-  const question = `Which column holds ${field === undefined ? 'the link or text' : `“${field}”`}? Pick it below${or}.`;
-  return note('bad', sheets.length > 1 ? `${question} Or choose another sheet.` : question);
+  const other = links ? `Or keep the links of the column ${links.name}.` : 'Or pick the column of links below.';
+  box.append(element('p', other));
+  return box;
 }
 
 function problemNote(problems, title) {

@@ -31,7 +31,8 @@ export function offeredKind(form: Form, report: ReadSpreadsheetReport | undefine
   return { kind, text: `This looks like ${words.list}${but}.`, codes: words.codes };
 }
 
-function isPlain(form: Form): boolean {
+/** Neither a kind nor a pattern is chosen: each code is the text of a column. */
+export function isPlain(form: Form): boolean {
   const isChosen = kindWords(form.get('kind')) !== undefined;
   return !isChosen && Object.values(PATTERNS).every((name) => form.get(name).trim() === '');
 }
@@ -76,17 +77,21 @@ export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRe
 }
 
 /** The question which column holds a field of the kind, in the words of the choices below. */
-function fieldQuestion(form: Form, { asksForField = '', sheets }: ReadSpreadsheetReport): string | undefined {
+export function fieldQuestion(
+  form: Form,
+  { asksForField = '', sheets }: ReadSpreadsheetReport,
+  choose: 'Choose' | 'Pick' = 'Choose',
+): string | undefined {
   const kind = form.get('kind');
   const field = kindWords(kind)?.fields[asksForField];
   if (field === undefined || (kind === 'wifi' && asksForField === 'password')) return undefined;
   const question =
     kind.startsWith('contact') && asksForField === 'name'
-      ? 'Which columns hold the first and last name? Choose them below.'
+      ? `Which columns hold the first and last name? ${choose} them below.`
       : kind !== 'payment'
-        ? `Which column holds “${field}”? Choose it below.`
+        ? `Which column holds “${field}”? ${choose} it below.`
         : hasAccount(form)
           ? 'Who holds the account? Type the payee below.'
-          : `Which column holds “${field}”? Choose it below, or type payee and IBAN once for all codes.`;
+          : `Which column holds “${field}”? ${choose} it below, or type payee and IBAN once for all codes.`;
   return sheets.length > 1 ? `${question} Or choose another sheet.` : question;
 }

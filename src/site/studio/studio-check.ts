@@ -6,13 +6,14 @@ import { type FaultyRows, SpreadsheetRefusal } from '../../jobs/intake/spreadshe
 import type { FoundWarning } from '../../jobs/job.js';
 import { placeOf } from '../../jobs/source-places.js';
 import { MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
-import { formOf } from '../shell/form.js';
+import { type Form, formOf } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { type CheckedItems, checkItems, LINES, problemsOf, UnreadableItemsError } from './studio-body.js';
 import { tableDoubt } from './pasted-table.js';
+import { type TableQuestions, tableQuestions } from './table-questions.js';
 import { SkipChoice, type SkipOffers } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import type { Sides } from './code-sides.js';
@@ -56,6 +57,8 @@ const OF_DATA: ReadonlySet<string> = new Set<FoundWarning['code']>([
 /** Codes that a sentence names, where there are no more. */
 const MOST_NAMED = 10;
 
+type Table = Pick<ReadSpreadsheetReport, (typeof TABLE)[number]>;
+
 export interface StudioCheck extends SkipOffers {
   /** Number of codes in the file; 0 when it is refused. */
   total: number;
@@ -76,7 +79,7 @@ export interface StudioCheck extends SkipOffers {
   /** The first items that can be codes, for their pictures. */
   items: PlacedItem[];
   /** Set for a spreadsheet. */
-  table?: Pick<ReadSpreadsheetReport, (typeof TABLE)[number]>;
+  table?: Table & TableQuestions;
 }
 
 /** Reads the file as a job would, without storing anything. Returns JSON. */
@@ -136,12 +139,12 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       ],
       ...(checked.sides && { sides: checked.sides }),
       items: firstItems(read, names),
-      ...(report && { table: tableOf(report) }),
+      ...(report && { table: tableOf(ctx, form, report) }),
       ...skip.answer(report),
     };
   } catch (error) {
     const report = error instanceof SpreadsheetRefusal ? error.report : undefined;
-    const read = report && { table: tableOf(report), notices: report.notices };
+    const read = report && { table: tableOf(ctx, form, report), notices: report.notices };
     return {
       ...nothing,
       problems: problemsOf(error, pageFormats(ctx)),
@@ -201,8 +204,9 @@ function sentenceOf(
   return `${forPeople(message)} ${which}`;
 }
 
-function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table']> {
-  return Object.fromEntries(TABLE.map((name) => [name, report[name]])) as NonNullable<StudioCheck['table']>;
+function tableOf(ctx: RouterContext, form: Form, report: ReadSpreadsheetReport): Table & TableQuestions {
+  const members = Object.fromEntries(TABLE.map((name) => [name, report[name]])) as Table;
+  return { ...members, ...tableQuestions(form, report, pageFormats(ctx)) };
 }
 
 /** The first items that are made. */
