@@ -2,12 +2,7 @@
 
 import { boxOf, element } from './elements.js';
 import { inputOf } from './studio-form.js';
-
-const FIELDS = [
-  ['payeeName', 'Payee'],
-  ['payeeIban', 'IBAN'],
-  ['payeeBic', 'BIC, if you like'],
-];
+import { words } from './studio-words.js';
 
 /** The fields stay in the page: a person may be typing in one. */
 let shown;
@@ -35,7 +30,7 @@ function make(changed) {
     'For fees, tickets or donations: type where all payments go. Names in the list are those of payers then.',
   );
   hint.className = 'hint';
-  const inputs = FIELDS.map(([name = '', text = '']) => {
+  const inputs = words.account.map(([name, text]) => {
     const input = element('input');
     input.spellcheck = false;
     input.addEventListener('change', () => changed({ [name]: input.value.trim() }));

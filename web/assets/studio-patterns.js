@@ -2,12 +2,7 @@
 
 import { boxOf, element } from './elements.js';
 import { file, inputOf, plainButton, tellChoice } from './studio-form.js';
-
-const FIELDS = [
-  ['dataPattern', 'Link or text'],
-  ['captionPattern', 'Caption'],
-  ['filenamePattern', 'File name'],
-];
+import { words } from './studio-words.js';
 
 /** The field whose text may have several lines. */
 const LINES = 'captionPattern';
@@ -32,7 +27,7 @@ export function clearPatterns() {
 
 /** The positions of the columns that the patterns of the form name. */
 export function combined({ columns }) {
-  const chosen = FIELDS.map(([name]) => inputOf(name).value);
+  const chosen = words.patterns.map(([name]) => inputOf(name).value);
   return new Set(chosen.flatMap(namesIn).map((name) => positionOf(name, columns)));
 }
 
@@ -60,7 +55,7 @@ function make(changed) {
   );
   hint.className = 'hint';
   let table = { columns: [], firstRows: [] };
-  const fields = FIELDS.map(([name = '', text = '']) => {
+  const fields = words.patterns.map(([name, text]) => {
     const input = document.createElement(name === LINES ? 'textarea' : 'input');
     if (input instanceof HTMLTextAreaElement) input.rows = 2;
     const sent = inputOf(name);

@@ -1,14 +1,8 @@
 /** Choices for the columns of each sheet, by their names: they hold for the next file too. */
 
-import { form, inputOf } from './studio-form.js';
+import { inputOf } from './studio-form.js';
 import { namesIn } from './studio-patterns.js';
-
-const ROLES = [
-  ['data', 'Link or text'],
-  ['filename', 'File name'],
-  ['caption', 'Caption'],
-  ['reference', 'Reference'],
-];
+import { words } from './studio-words.js';
 
 /** The fields of patterns, by the role that each fills. */
 const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' };
@@ -21,15 +15,10 @@ const KEPT = ['kind', 'callingCode', 'payeeName', 'payeeIban', 'payeeBic', ...PA
 /** Names that tell one list from another. A sheet may have 16,384 columns. */
 const MOST_NAMES = 100;
 
-/** The kinds of codes, in people's words. */
-export function kindsOf() {
-  return JSON.parse(form.dataset.kinds ?? '{}');
-}
-
 /** Uses of a column: the fields of the kind, and the other members of an item. */
 export function usesOf(kindFields) {
   const fields = Object.entries(kindFields);
-  const others = ROLES.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in kindFields)));
+  const others = words.roles.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in kindFields)));
   return [['', 'Not used'], ...fields, ...others];
 }
 
@@ -98,7 +87,7 @@ export function keptChoices(table) {
  * True where a list has the columns that made the codes, and more than one name of the list before.
  */
 function isSameList({ kind, used, names = [] }, keys) {
-  const made = kindsOf()[kind]?.fields ?? { data: '' };
+  const made = words.kinds[kind]?.fields ?? { data: '' };
   const isWhole = used.every(({ use, key }) => !(use in made) || keys.includes(key));
   const known = [...new Set([...names, ...used.map(({ key }) => key)])];
   const shared = known.filter((key) => keys.includes(key)).length;
@@ -132,7 +121,7 @@ function missingFrom(table) {
 
 /** The labels of the uses that a column may have. */
 function currentUses() {
-  const uses = usesOf(kindsOf()[inputOf('kind').value]?.fields ?? {});
+  const uses = usesOf(words.kinds[inputOf('kind').value]?.fields ?? {});
   return new Map(uses.map(([use = '', label = '']) => [use, label]));
 }
 

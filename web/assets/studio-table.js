@@ -3,33 +3,13 @@
 import { element } from './elements.js';
 import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
-import { areLinksMeant, asks, form, inputOf, known, note, offersKind, placeOf, plainButton } from './studio-form.js';
+import { areLinksMeant, asks, inputOf, known, note, offersKind, placeOf, plainButton } from './studio-form.js';
 import { combined, patterns } from './studio-patterns.js';
-import { kindsOf, lostRoles, usesOf } from './studio-roles.js';
+import { lostRoles, usesOf } from './studio-roles.js';
+import { words } from './studio-words.js';
 
 export { clearPatterns } from './studio-patterns.js';
 export { keptChoices, remember } from './studio-roles.js';
-
-/** What codes take of cells that are links. */
-const LINKS = [
-  ['', 'Choose'],
-  ['text', 'Use their texts'],
-  ['address', 'Use their addresses'],
-];
-
-/** The first number of dates such as 01/02/2026. */
-const DATES = [
-  ['', 'As other dates of the sheet'],
-  ['day', 'The day: 1 February 2026'],
-  ['month', 'The month: January 2, 2026'],
-];
-
-/** The question whether networks without a password are meant. */
-const OPEN = [
-  ['', 'Choose'],
-  ['yes', 'Yes, anyone may join them'],
-  ['no', 'No, they have a password'],
-];
 
 /**
  * Parts of the table, by name. To replace one that has not changed would close a list that a person has open, and take the focus away.
@@ -109,7 +89,7 @@ function meantQuestion(box, text, changed, choices = {}) {
 function questionOf(table, changed, isFaulty) {
   const { columns, sheet = '', linksColumn, proposedKind, question } = table;
   if (!offersKind(table) || areLinksMeant()) return question && note('bad', question);
-  const { list, codes } = kindsOf()[proposedKind];
+  const { list, codes } = words.kinds[proposedKind];
   const box = note('stack', `This looks like ${list}.`);
   const make = plainButton(`Make ${codes}`, () => changed({ kind: proposedKind, columns: '', sheet }));
   make.className = 'compact';
@@ -143,7 +123,7 @@ function showEncoding(table, changed) {
   if (place.hidden) return;
   const isUtf8 = table.encoding === 'UTF-8';
   const { box, choice } = part('encoding', [isUtf8], () => {
-    const encodings = Object.entries(JSON.parse(form.dataset.encodings ?? ''));
+    const encodings = Object.entries(words.encodings);
     const made = select([['', ''], ...encodings.filter(([key]) => key.startsWith('utf-8') === isUtf8)]);
     made.addEventListener('change', () => changed({ encoding: made.value }));
     return { box: labelled('Encoding of the file', made), choice: made };
@@ -162,7 +142,7 @@ function showEncoding(table, changed) {
 
 /** An encoding without the languages that it is for, such as `Windows-1252`. */
 function shortName(encoding) {
-  const name = JSON.parse(form.dataset.encodings ?? '{}')[encoding.toLowerCase()] ?? encoding;
+  const name = words.encodings[encoding.toLowerCase()] ?? encoding;
   return name.replace(/^.*\((.*)\)$/, '$1');
 }
 
@@ -192,30 +172,27 @@ function controls(table, changed) {
     });
     shown.push(box);
   }
-  if (linkCells > 0) choose('links', 'Cells that are links', LINKS, chosen('links'));
+  if (linkCells > 0) choose('links', 'Cells that are links', words.links, chosen('links'));
   if (columns.length > 0) {
     const kind = chosen('kind');
-    const kinds = kindsOf();
-    const labels = Object.entries(kinds).map(([key, { label }]) => [key, label]);
+    const labels = Object.entries(words.kinds).map(([key, { label }]) => [key, label]);
     const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
     choose('kind', 'The codes are', [['', 'Links or texts'], ...labels], kind, choicesOf);
     if (asksForField === 'password' || table.passwordlessNetworks > 0) {
-      choose('open', 'Are the networks without a password open?', OPEN, chosen('open'));
+      choose('open', 'Are the networks without a password open?', words.open, chosen('open'));
     }
     if (table.ambiguousDates > 0) {
-      const [[, others], ...orders] = DATES;
-      const first = ['', table.asksForDates ? 'Choose' : others];
-      choose('dates', 'Dates such as 01/02/2026 begin with', [first, ...orders], chosen('dates'));
+      const first = ['', table.asksForDates ? 'Choose' : 'As other dates of the sheet'];
+      choose('dates', 'Dates such as 01/02/2026 begin with', [first, ...words.dates], chosen('dates'));
     }
     if (table.nationalNumbers > 0) {
       const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
-      const codes = JSON.parse(form.dataset.callingCodes ?? '[]');
-      choose('callingCode', 'Numbers such as 0171… belong to', [first, ...codes], chosen('callingCode'));
+      choose('callingCode', 'Numbers such as 0171… belong to', [first, ...words.callingCodes], chosen('callingCode'));
     }
     if (kind === 'payment') shown.push(account(table, changed));
     const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);
     const rows = part('rows', [kind, named, firstRows], () =>
-      columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kinds[kind]?.fields ?? {}), changed),
+      columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(words.kinds[kind]?.fields ?? {}), changed),
     );
     rows.update(
       columns.map(({ role, field }) => field ?? role ?? ''),

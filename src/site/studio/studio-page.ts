@@ -1,8 +1,6 @@
 /** `/account/o/…/studio`: the form that becomes a job. */
 
 import type { RouterContext } from '@koa/router';
-import { CALLING_CODES } from '../../contract/calling-codes.js';
-import { ENCODINGS } from '../../contract/encodings.js';
 import { LIMITS } from '../../contract/limits.js';
 import { FORMATS, type JobMeta } from '../../contract/request-schema.js';
 import { newRowId } from '../../database/row-id.js';
@@ -11,7 +9,7 @@ import { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES, SENT_FILE_BYTES, type SentFile, sentFile, uploadOf } from '../shell/uploads.js';
-import { KIND_WORDS } from '../shell/kind-words.js';
+import { CHOICE_WORDS } from './choice-words.js';
 import { offeredKind } from './offered-kind.js';
 import { areFound } from './shown-choices.js';
 import { encodingNotice } from './studio-body.js';
@@ -43,12 +41,8 @@ interface Shown {
   replaced?: { id: string; name: string } | undefined;
 }
 
-/** Data for the scripts, in attributes in single quotes. */
-const ATTRIBUTES = {
-  kinds: attributeOf(KIND_WORDS),
-  callingCodes: attributeOf(CALLING_CODES),
-  encodings: attributeOf(ENCODINGS),
-};
+/** The words for the scripts. */
+const WORDS_ATTRIBUTE = attributeOf(CHOICE_WORDS);
 
 export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;
 
@@ -101,10 +95,8 @@ export async function showStudio(
     limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
     pictureFormats: FORMATS,
     printers: PRINTERS_DPI.map(String),
-    kinds: KIND_WORDS,
-    callingCodes: CALLING_CODES,
-    encodings: ENCODINGS,
-    attributes: ATTRIBUTES,
+    words: CHOICE_WORDS,
+    wordsAttribute: WORDS_ATTRIBUTE,
     encodingNotice: table && encodingNotice(table),
     curl: curlOf(config.baseUrl, meta),
     submission: newRowId(),

@@ -1,0 +1,45 @@
+/** Words of the choices for a file, for the page with scripts and without. */
+
+import { CALLING_CODES } from '../../contract/calling-codes.js';
+import { ENCODINGS } from '../../contract/encodings.js';
+import { KIND_WORDS } from '../shell/kind-words.js';
+
+/** Names of fields, or their values, each with its words. */
+export const CHOICE_WORDS = {
+  kinds: KIND_WORDS,
+  encodings: ENCODINGS,
+  callingCodes: CALLING_CODES,
+  roles: [
+    ['data', 'Link or text'],
+    ['filename', 'File name'],
+    ['caption', 'Caption'],
+    ['reference', 'Reference'],
+  ],
+  patterns: [
+    ['dataPattern', 'Link or text'],
+    ['captionPattern', 'Caption'],
+    ['filenamePattern', 'File name'],
+  ],
+  account: [
+    ['payeeName', 'Payee'],
+    ['payeeIban', 'IBAN'],
+    ['payeeBic', 'BIC, if you like'],
+  ],
+  /** The part of a cell that is a link: the codes take it. */
+  links: [
+    ['', 'Choose'],
+    ['text', 'Use their texts'],
+    ['address', 'Use their addresses'],
+  ],
+  /** The first number of dates such as 01/02/2026. */
+  dates: [
+    ['day', 'The day: 1 February 2026'],
+    ['month', 'The month: January 2, 2026'],
+  ],
+  /** Networks without a password. */
+  open: [
+    ['', 'Choose'],
+    ['yes', 'Yes, anyone may join them'],
+    ['no', 'No, they have a password'],
+  ],
+} as const;
