@@ -25,10 +25,7 @@ export function account({ columns }, changed) {
 }
 
 function make(changed) {
-  const hint = element(
-    'p',
-    'For fees, tickets or donations: type where all payments go. Names in the list are those of payers then.',
-  );
+  const hint = element('p', words.accountHint);
   hint.className = 'hint';
   const inputs = words.account.map(([name, text]) => {
     const input = element('input');
@@ -37,5 +34,5 @@ function make(changed) {
     return { name, input, field: boxOf('field', element('label', text, input)) };
   });
   const content = boxOf('stack', hint, ...inputs.map(({ field }) => field));
-  return { box: element('details', element('summary', 'One account for all codes'), content), inputs };
+  return { box: element('details', element('summary', words.labels.account), content), inputs };
 }

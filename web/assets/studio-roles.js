@@ -16,10 +16,10 @@ const KEPT = ['kind', 'callingCode', 'payeeName', 'payeeIban', 'payeeBic', ...PA
 const MOST_NAMES = 100;
 
 /** Uses of a column: the fields of the kind, and the other members of an item. */
-export function usesOf(kindFields) {
-  const fields = Object.entries(kindFields);
-  const others = words.roles.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in kindFields)));
-  return [['', 'Not used'], ...fields, ...others];
+export function usesOf(kind) {
+  const kindFields = words.kinds[kind]?.fields;
+  const others = words.roles.filter(([role]) => !kindFields || (role !== 'data' && !(role in kindFields)));
+  return [['', 'Not used'], ...Object.entries(kindFields ?? {}), ...others];
 }
 
 /** Keeps what a person chose for this sheet, also uses whose columns the file lacks. */
@@ -121,8 +121,7 @@ function missingFrom(table) {
 
 /** The labels of the uses that a column may have. */
 function currentUses() {
-  const uses = usesOf(words.kinds[inputOf('kind').value]?.fields ?? {});
-  return new Map(uses.map(([use = '', label = '']) => [use, label]));
+  return new Map(usesOf(inputOf('kind').value));
 }
 
 function useOf({ role, field: member }) {

@@ -122,19 +122,14 @@ function showEncoding(table, changed) {
   place.hidden = !table?.encoding;
   if (place.hidden) return;
   const isUtf8 = table.encoding === 'UTF-8';
-  const { box, choice } = part('encoding', [isUtf8], () => {
-    const encodings = Object.entries(words.encodings);
-    const made = select([['', ''], ...encodings.filter(([key]) => key.startsWith('utf-8') === isUtf8)]);
-    made.addEventListener('change', () => changed({ encoding: made.value }));
-    return { box: labelled('Encoding of the file', made), choice: made };
-  });
+  const options = Object.entries(words.encodings).filter(([key]) => key.startsWith('utf-8') === isUtf8);
+  const { box, choice } = choiceOf('encoding', [['', ''], ...options], changed);
   choice.options[0].text = `As it seems${known.encoding === '' ? '' : `: ${shortName(known.encoding)}`}`;
   choice.value = inputOf('encoding').value;
   if (!box.isConnected) place.replaceChildren(box);
   place.querySelector('.note')?.remove();
   if (!table.asksForEncoding) return;
-  const question = note('bad', 'Are all letters of the values above right? If not, choose another encoding.');
-  question.classList.add('stack');
+  const question = note('bad stack', words.encodingQuestion);
   question.append(plainButton('They are right', () => changed({ encoding: table.encoding.toLowerCase() })));
   if (isUtf8) question.append(plainButton('Mend them', () => changed({ encoding: 'utf-8-twice' })));
   place.prepend(question);
@@ -150,19 +145,15 @@ function controls(table, changed) {
   const { sheet, sheets, columns, firstRows, asksForHeader, asksForColumns, asksForField, linkCells } = table;
   const chosen = (name) => inputOf(name).value;
   const shown = [];
-  const choose = (name, label, options, value, choicesOf = (picked) => ({ [name]: picked })) => {
-    const { box, choice } = part(name, [options], () => {
-      const made = select(options);
-      made.addEventListener('change', () => changed(choicesOf(made.value)));
-      return { box: labelled(label, made), choice: made };
-    });
+  const choose = (name, options, choicesOf, value = chosen(name)) => {
+    const { box, choice } = choiceOf(name, options, changed, choicesOf);
     choice.value = value;
     if (choice.selectedIndex === -1) choice.selectedIndex = 0;
     shown.push(box);
   };
   if (sheets.length > 1) {
     const options = sheets.map((name) => [name, name]);
-    choose('sheet', 'Sheet', options, sheet ?? '', (picked) => ({ sheet: picked, columns: '' }));
+    choose('sheet', options, (picked) => ({ sheet: picked, columns: '' }), sheet);
   }
   if (asksForHeader) {
     const { box } = part('header', [], () => {
@@ -172,27 +163,27 @@ function controls(table, changed) {
     });
     shown.push(box);
   }
-  if (linkCells > 0) choose('links', 'Cells that are links', words.links, chosen('links'));
+  if (linkCells > 0) choose('links', words.links);
   if (columns.length > 0) {
     const kind = chosen('kind');
     const labels = Object.entries(words.kinds).map(([key, { label }]) => [key, label]);
     const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
-    choose('kind', 'The codes are', [['', 'Links or texts'], ...labels], kind, choicesOf);
+    choose('kind', [['', 'Links or texts'], ...labels], choicesOf);
     if (asksForField === 'password' || table.passwordlessNetworks > 0) {
-      choose('open', 'Are the networks without a password open?', words.open, chosen('open'));
+      choose('open', words.open);
     }
     if (table.ambiguousDates > 0) {
       const first = ['', table.asksForDates ? 'Choose' : 'As other dates of the sheet'];
-      choose('dates', 'Dates such as 01/02/2026 begin with', [first, ...words.dates], chosen('dates'));
+      choose('dates', [first, ...words.dates]);
     }
     if (table.nationalNumbers > 0) {
       const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
-      choose('callingCode', 'Numbers such as 0171… belong to', [first, ...words.callingCodes], chosen('callingCode'));
+      choose('callingCode', [first, ...words.callingCodes]);
     }
     if (kind === 'payment') shown.push(account(table, changed));
     const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);
     const rows = part('rows', [kind, named, firstRows], () =>
-      columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(words.kinds[kind]?.fields ?? {}), changed),
+      columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kind), changed),
     );
     rows.update(
       columns.map(({ role, field }) => field ?? role ?? ''),
@@ -205,22 +196,18 @@ function controls(table, changed) {
   return shown;
 }
 
-/**
- * The part of that name, made anew where it is made of other things than the one that is shown.
- * @param {string} name
- * @param {unknown[]} madeOf
- * @param {() => { box: HTMLElement }} make
- */
+/** The part of that name, made anew where it is made of other things than the one that is shown. */
 function part(name, madeOf, make) {
   const key = JSON.stringify(madeOf);
   if (parts.get(name)?.key !== key) parts.set(name, { key, ...make() });
   return parts.get(name);
 }
 
-function select(options) {
-  return element('select', ...options.map(([key, text]) => new Option(text, key)));
-}
-
-function labelled(text, control) {
-  return element('label', `${text} `, control);
+/** A choice with its label, which calls `changed` with what is picked. */
+function choiceOf(name, options, changed, choicesOf = (picked) => ({ [name]: picked })) {
+  return part(name, [options], () => {
+    const choice = element('select', ...options.map(([key, text]) => new Option(text, key)));
+    choice.addEventListener('change', () => changed(choicesOf(choice.value)));
+    return { box: element('label', `${words.labels[name]} `, choice), choice };
+  });
 }

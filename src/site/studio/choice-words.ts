@@ -4,8 +4,21 @@ import { CALLING_CODES } from '../../contract/calling-codes.js';
 import { ENCODINGS } from '../../contract/encodings.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
 
-/** Names of fields, or their values, each with its words. */
+/** Labels of choices. The other lists are names of fields, or their values, each with its words. */
 export const CHOICE_WORDS = {
+  labels: {
+    sheet: 'Sheet',
+    encoding: 'Encoding of the file',
+    kind: 'The codes are',
+    open: 'Are the networks without a password open?',
+    links: 'Cells that are links',
+    dates: 'Dates such as 01/02/2026 begin with',
+    callingCode: 'Numbers such as 0171… belong to',
+    account: 'One account for all codes',
+  },
+  encodingQuestion: 'Are all letters of the values above right? If not, choose another encoding.',
+  accountHint:
+    'For fees, tickets or donations: type where all payments go. Names in the list are those of payers then.',
   kinds: KIND_WORDS,
   encodings: ENCODINGS,
   callingCodes: CALLING_CODES,
