@@ -13,6 +13,7 @@ import {
   left,
   markStale,
   offerUnfinished,
+  put,
   warnOfOther,
 } from './studio-unfinished.js';
 
@@ -270,11 +271,7 @@ export function restoredFrom({ files }) {
 }
 
 function store(place, value) {
-  try {
-    sessionStorage.setItem(place, JSON.stringify(value));
-  } catch {
-    sessionStorage.removeItem(place);
-  }
+  put(sessionStorage, place, JSON.stringify(value));
 }
 
 /** True unless the session is over. Then goes to the sign-in page, which leads back. @param {Response} response */

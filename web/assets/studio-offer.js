@@ -4,7 +4,7 @@ import { boxOf, element } from './elements.js';
 import { ask, times } from './prepare.js';
 import { takeLook } from './studio-draft.js';
 import { counted, form, note, plainButton } from './studio-form.js';
-import { FILES, forget, hasLines, key } from './studio-unfinished.js';
+import { FILES, forget, hasLines, key, put } from './studio-unfinished.js';
 
 /**
  * Says in `offer` what becomes of the list, and has its buttons.
@@ -12,7 +12,7 @@ import { FILES, forget, hasLines, key } from './studio-unfinished.js';
  * @param {{
  *   draft: any,
  *   isOwn: boolean,
- *   texts: string[][],
+ *   texts: (string | null)[][],
  *   hasOther: () => boolean,
  *   drop: () => void,
  *   job?: { name: string, take: () => void } | undefined,
@@ -21,10 +21,7 @@ import { FILES, forget, hasLines, key } from './studio-unfinished.js';
 export function fillOffer(offer, { draft, isOwn, texts, hasOther, drop, job }) {
   const goOn = () => {
     drop();
-    for (const [place = '', text = ''] of texts) {
-      sessionStorage.removeItem(place);
-      if (text !== '') sessionStorage.setItem(place, text);
-    }
+    for (const [place, text] of texts) put(sessionStorage, place, text);
     // The draft is that of another showing of the page.
     history.replaceState({}, '');
     location.assign(key);

@@ -60,10 +60,10 @@ export function keepBeyond(draft) {
   if (last && !isOwn && !wasOffered) form.before(warning);
   for (const place of FILES) {
     if (isOwn && !stale.has(place)) continue;
-    copy(place, sessionStorage.getItem(place));
+    put(localStorage, place, sessionStorage.getItem(place));
     stale.delete(place);
   }
-  copy(key, JSON.stringify(draft));
+  put(localStorage, key, JSON.stringify(draft));
 }
 
 /** The draft has a list or a logo of its person's own, and is no job yet. */
@@ -87,16 +87,17 @@ export function hasLines({ fields }) {
   return Boolean(Object.fromEntries(fields).items?.trim());
 }
 
-function copy(place, text) {
+/** Keeps a text where there is room for it. Otherwise nothing is kept in that place. */
+export function put(storage, place, text) {
   try {
     if (text !== null) {
-      localStorage.setItem(place, text);
+      storage.setItem(place, text);
       return;
     }
   } catch {
     // There is no room: the file has to be chosen again.
   }
-  localStorage.removeItem(place);
+  storage.removeItem(place);
 }
 
 /** Warns of another tab's list, where this form has one. @param {string} id of this form's draft, if it is kept */
@@ -123,7 +124,7 @@ export function offerUnfinished(id, hasOther, drop, job) {
     return false;
   }
   // A list that is begun on this page takes its place.
-  const texts = [key, ...FILES].map((place) => [place, storage.getItem(place) ?? '']);
+  const texts = [key, ...FILES].map((place) => [place, storage.getItem(place)]);
   form.before(offer);
   void import('./studio-offer.js').then(({ fillOffer }) =>
     fillOffer(offer, { draft, isOwn, texts, hasOther, drop, job }),
