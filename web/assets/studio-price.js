@@ -52,15 +52,15 @@ export function obstacle() {
 }
 
 function listObstacle() {
-  const isFile = hasFile();
-  if (isFile && !known.checked) return 'The file is being read.';
-  if (isFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
-  if (isFile && known.checked.table?.asksForEncoding) return QUESTION;
+  if (hasFile()) {
+    if (!known.checked) return 'The file is being read.';
+    if (known.checked.problems.length > 0) return problemUnder('file', known.checked);
+    return known.checked.table?.asksForEncoding ? QUESTION : '';
+  }
   const missing = known.missing.find(({ name }) => name === 'file');
-  if (!isFile && missing) return `Choose “${missing.file}” once more, or change the lines to make codes of them.`;
-  if (!isFile && typed().length === 0) return 'Add a file or a few lines to start.';
-  if (!isFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
-  return '';
+  if (missing) return `Choose “${missing.file}” once more, or change the lines to make codes of them.`;
+  if (typed().length === 0) return 'Add a file or a few lines to start.';
+  return known.hasLongLine && !known.checkedLines?.total ? problemUnder('lines', known.checkedLines) : '';
 }
 
 /**
