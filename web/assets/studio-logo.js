@@ -45,9 +45,8 @@ export async function asPng(file, limitBytes) {
     image.src = url;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
-    /** @type {Map<string, boolean>} */
     const shown = new Map();
-    const showsOn = (/** @type {string} */ colour) => {
+    const showsOn = (colour) => {
       const isSeen = shown.get(colour) ?? isSeenOn(colour, image);
       shown.set(colour, isSeen);
       return isSeen;
@@ -102,7 +101,7 @@ function problemOf(svg) {
   const renamed = svg.replaceAll(/\bstyle(?=[\s=>])/g, 'styles');
   const drawing = new DOMParser().parseFromString(renamed, 'image/svg+xml');
   const parts = [...drawing.querySelectorAll(LINKING)];
-  const isOut = (/** @type {string} */ link) => !/^\s*(?:data:|#|$)/i.test(link);
+  const isOut = (link) => !/^\s*(?:data:|#|$)/i.test(link);
   if (!drawing.querySelector(':root:is([viewBox], [width])')) return 'has no size. Save it with one';
   return parts.some((part) => isOut(part.getAttribute('href') ?? part.getAttributeNS(XLINK, 'href') ?? '')) ||
     [...drawing.querySelectorAll('*')].some((part) => stylesOf(part).some(isOut))
