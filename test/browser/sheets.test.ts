@@ -784,11 +784,9 @@ describeInBrowser('spreadsheets in the studio', () => {
     const lines = page.getByLabel('Or type a few lines');
     const paste = async (text: string, html: string) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      const types = { 'text/plain': text, 'text/html': html };
-      await page.evaluate(async (contents) => {
-        const blobs = Object.entries(contents).map(([type, content]) => [type, new Blob([content], { type })]);
-        await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs) as Record<string, Blob>)]);
-      }, types);
+      await page.evaluate(
+        `navigator.clipboard.write([new ClipboardItem(${JSON.stringify({ 'text/plain': text, 'text/html': html })})])`,
+      );
       await lines.fill('');
       await lines.press('Control+v');
     };

@@ -1,7 +1,7 @@
 /** The studio makes the same codes of a list with scripts and without: exports of other programs, and choices that a page proposes. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { separatorOf } from '../../src/site/studio/pasted-table.js';
+import { separatorOf } from '../../src/site/studio/rows-in-lines.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -66,16 +66,16 @@ export function takeTable(separator) {
 
 /**
  * The file as a data URL.
- * @param {Blob} file
+ * @param {Blob} blob
  * @returns {Promise<string>}
  */
-export function urlOf(file) {
+export function urlOf(blob) {
   const reader = new FileReader();
   const read = new Promise((resolve, reject) => {
     reader.addEventListener('load', () => resolve(reader.result));
     reader.addEventListener('error', () => reject(reader.error));
   });
-  reader.readAsDataURL(file);
+  reader.readAsDataURL(blob);
   return read;
 }
 

@@ -14,7 +14,7 @@ import { millimetres } from '../shell/millimetres.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
-import { tableDoubt } from './pasted-table.js';
+import { tableDoubt } from './rows-in-lines.js';
 import { byCause, isOfLogo } from './studio-check.js';
 import { keptLogoOf } from './studio-form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';

@@ -12,7 +12,8 @@ import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { type CheckedItems, checkItems, LINES, problemsOf, UnreadableItemsError } from './studio-body.js';
-import { tableDoubt } from './pasted-table.js';
+import type { ItemSource } from './item-source.js';
+import { tableDoubt } from './rows-in-lines.js';
 import { type TableQuestions, tableQuestions } from './table-questions.js';
 import { SkipChoice, type SkipOffers } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
@@ -132,11 +133,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       notices: (report?.notices ?? []).filter((notice) => notice !== report?.rowsBelow),
       warnings: sentences([...ofLook, ...cutLogo]),
       logoRisks: sentences(found.filter(isOfLogo)),
-      dataWarnings: [
-        ...('lines' in source ? tableDoubt(source.lines) : []),
-        ...sentences(ofData),
-        ...(report?.rowsBelow === undefined ? [] : [report.rowsBelow]),
-      ],
+      dataWarnings: [...rowDoubts(source, report), ...sentences(ofData)],
       ...(checked.sides && { sides: checked.sides }),
       items: firstItems(read, names),
       ...(report && { table: tableOf(ctx, form, report) }),
@@ -153,6 +150,12 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       ...skip.answer(report),
     };
   }
+}
+
+/** Sentences about rows that are perhaps meant otherwise. */
+function rowDoubts(source: ItemSource, report: ReadSpreadsheetReport | undefined): string[] {
+  if ('lines' in source) return tableDoubt(source.lines);
+  return report?.rowsBelow === undefined ? [] : [report.rowsBelow];
 }
 
 function refusalOf(
