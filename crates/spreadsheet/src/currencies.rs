@@ -55,17 +55,27 @@ const CENTS: &str = "cent cts eurocent centime centimes centesimi centesimo cén
 const INCLUDING: &str =
     "incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso";
 
-/// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`, `Amount (EUR cents)`. Those of
-/// `Betrag in Euro und Cent` are in euros.
+/// The word is one for cents. `CT` is a canton, among others.
+fn is_cents(word: &str) -> bool {
+    word == "ct" || is_one_of(word, CENTS) || word.to_lowercase().ends_with("cents")
+}
+
+/// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`, `Amount (cents, EUR)`. Those of
+/// `Betrag in Euro und Cent` and `Amount incl. cents` are in euros.
 pub(crate) fn names_cents(name: &str) -> bool {
-    let is_cents = |word: &str| is_one_of(word, CENTS) || word.to_lowercase().ends_with("cents");
-    let has = |list| with_signs(name).any(|word| is_one_of(word, list));
-    let of_euro = |words: &str| {
-        let words: Vec<&str> = with_signs(words).collect();
-        words.windows(2).any(|pair| is_one_of(pair[0], EURO) && is_cents(pair[1]))
-    };
-    with_signs(name).any(is_cents)
-        && (!(has(EURO) || has(INCLUDING)) || name.split(['/', ',', '&', '+']).any(of_euro))
+    const AND: &str = "and und et e y en i a og och with mit avec con met";
+
+    let name = name.replace(['/', '&', '+'], " and ");
+    // `Euro's en centen`.
+    let words: Vec<&str> = with_signs(&name).filter(|word| *word != "s").collect();
+    let is_euro = |word| is_one_of(word, EURO);
+    let has_both = words.windows(3).any(|three| {
+        let [first, second] = [three[0], three[2]];
+        is_one_of(three[1], AND)
+            && ((is_euro(first) && is_cents(second)) || (is_cents(first) && is_euro(second)))
+    });
+    let includes = words.windows(2).any(|pair| is_one_of(pair[0], INCLUDING) && is_cents(pair[1]));
+    words.iter().any(|word| is_cents(word)) && !has_both && !includes
 }
 
 /// The amount is one in euros, whatever the name of its column says: `25.–`, `25 €`. Programs write `2500.0` for cents, too.
@@ -90,18 +100,19 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     let is_year = |word: &str| word.parse().is_ok_and(|year: u16| (2000..2100).contains(&year));
     let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
     let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
+    let has_cents = names_cents(name);
     let is_tax = has(&[TAX]) && !has(&[INCLUDING, GROSS]);
     let is_discount = has(&[DISCOUNT]) && !has(&[LESS]);
     let has_term = has(&[EURO, OTHERS, INCLUDING, GROSS, INVOICE, OPEN, DISCOUNT])
-        || names_cents(name)
+        || has_cents
         || with_signs(name).any(is_year);
     if is_tax || is_discount || !has_term {
         return None;
     }
     let less: &[&str] = if has(&[DISCOUNT]) { &[DISCOUNT, LESS] } else { &[] };
-    let cents: &[&str] = if names_cents(name) { &[CENTS, "cents"] } else { &[] };
     let left_out = [EURO, OTHERS, INCLUDING, GROSS, TAX, INVOICE, OPEN, BETWEEN];
     let rest = with_signs(name)
-        .filter(|word| ![&left_out, less, cents].iter().any(|lists| is_any(word, lists)) && !is_year(word));
+        .filter(|word| ![&left_out, less].iter().any(|lists| is_any(word, lists)) && !is_year(word))
+        .filter(|word| !(has_cents && is_cents(word)));
     Some(simplified(&rest.collect::<String>()))
 }

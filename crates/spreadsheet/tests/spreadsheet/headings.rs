@@ -155,9 +155,20 @@ fn numbers_of_a_column_for_both_have_their_types_in_its_order() {
 
 #[test]
 fn amounts_in_cents_are_refused() {
-    for name in
-        ["Betrag in Cent", "Amount (cents)", "Montant (centimes)", "amount_cents", "Importe (céntimos)"]
-    {
+    for name in [
+        "Betrag in Cent",
+        "Amount (cents)",
+        "Montant (centimes)",
+        "amount_cents",
+        "Importe (céntimos)",
+        "Betrag (ct)",
+        "Betrag in ct",
+        "Betrag in Cent (EUR)",
+        "Amount (cents, EUR)",
+        "amount_cents_eur",
+        "Betrag inkl. MwSt in Cent",
+        "Amount incl. VAT (cents)",
+    ] {
         for fields in [&[][..], &[("amount", name)][..]] {
             let csv = format!("Name;IBAN;{name}\nA;BE68539007547034;2500\nB;BE68539007547034;\n");
             let told = problems(&csv, &choices("payment", fields));
@@ -181,6 +192,14 @@ fn amounts_in_euros_and_cents_are_taken() {
         ("Amount (€ and cents)", "25"),
         ("Amount incl. cents", "25"),
         ("Betrag (Euro/Cent)", "25"),
+        ("BETRAG IN EURO UND CENT", "25"),
+        ("Betrag (€ + ct)", "25"),
+        ("Betrag inkl. ct", "25"),
+        ("Montant (euros et centimes)", "25"),
+        ("Importo in euro e centesimi", "25"),
+        ("Bedrag in euro's en centen", "25"),
+        ("Betrag in Euro (mit Cent)", "25"),
+        ("Betrag (Cent/Euro)", "25"),
         ("Beitrag CT", "25,00"),
         ("Beitrag CT", "25"),
         ("Amount (cents)", "25 €"),
@@ -197,6 +216,11 @@ fn amounts_in_euros_and_cents_are_taken() {
         ("Amount (EUR cents)", "2500"),
         ("amount_eur_cents", "2500"),
         ("Betrag (€-Cent)", "2500"),
+        ("Betrag EUR in Cent", "2500"),
+        ("Amount EUR (in cents)", "2500"),
+        ("Totaal incl. btw (in centen)", "2500"),
+        ("Montant en centimes d'euro", "2500"),
+        ("Importe en céntimos de euro", "2500"),
     ] {
         let csv = format!("Name;IBAN;{name}\nA;BE68539007547034;{amount}\n");
         let found = problems(&csv, &choices("payment", &[("amount", name)]));
