@@ -48,7 +48,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
 /// The things that a field takes where no column is called as the others are.
 fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
     match (kind, field) {
-        (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
+        (Kind::Contact | Kind::ContactV4, "organisation") => &["office"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Event, "title") | (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
@@ -459,7 +459,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
         found[place] = free.map(|(position, _)| position);
     }
-    leave_posts(kind, names, &mut found);
+    leave_offices(kind, names, &mut found);
     take_department(kind, names, is_taken, &mut found);
     take_payee(kind, names, is_taken, &mut found);
     leave_home(kind, names, &mut found);
@@ -471,13 +471,13 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     found
 }
 
-/// Beside a person's name, `Amt` is a post, as in a list of boards.
-fn leave_posts(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+/// Without a person's name, an office may be that of people whose column has an unknown name: `Teilnehmer;Dienststelle`.
+fn leave_offices(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
     let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
     let has = |name: &str| place(name).is_some_and(|place| found[place].is_some());
     let has_person = ["name", "firstName", "lastName"].into_iter().any(has);
-    if let Some(organisation) = place("organisation").filter(|_| has_person) {
-        found[organisation].take_if(|column| is_name_of("post", &simplified(names[*column as usize])));
+    if let Some(organisation) = place("organisation").filter(|_| !has_person) {
+        found[organisation].take_if(|column| is_name_of("office", &simplified(names[*column as usize])));
     }
 }
 

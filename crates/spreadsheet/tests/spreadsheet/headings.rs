@@ -247,6 +247,19 @@ fn names_that_say_less_leave_the_field_to_others() {
     }
     let found = items("Name;Amt\nAnna Bos;Kassier\n", &choices("contact", &[]));
     assert!(!found[0]["data"].as_str().unwrap().contains("ORG"), "{found}");
+    // People whose column has an unknown name.
+    for header in [
+        "Mitglied;Amt;Telefon",
+        "Vorstand;Amt;Telefon",
+        "Leiter;Amt;Telefon",
+        "Teilnehmer;Dienststelle;Telefon",
+        "Teilnehmer;Behörde;Telefon",
+        "Élu;Collectivité;Téléphone",
+    ] {
+        let csv = format!("{header}\nAnna Bos;Kassier;0711 123456\n");
+        let told = problems(&csv, &choices("contact", &[]));
+        assert!(told.len() == 1 && told[0].contains("name"), "{header}: {told:?}");
+    }
     let csv = "Name;E-mail\nAnna Bos;<>\n";
     assert!(problems(csv, &choices("contact", &[]))[0].contains("this is no address"));
 }
@@ -257,9 +270,9 @@ fn more_names_of_columns_are_known() {
         ("contact", "Roepnaam;Achternaam;E-mail", "Jan;Bos;a@b.example", "N:Bos;Jan"),
         ("contact", "Naam;Straat;Huisnummer;Toev.", "Jan Bos;Damrak;3;A", "Damrak 3 A"),
         ("contact", "Naam;Straat;Huisnummer;Toevoeging", "Jan Bos;Damrak;3;A", "Damrak 3 A"),
-        ("contact", "Amt;Telefon", "Bauamt;+49 30 12345678", "ORG:Bauamt"),
-        ("contact", "Dienststelle;Telefon", "Bauamt;+49 30 12345678", "ORG:Bauamt"),
-        ("contact", "Collectivité;Téléphone", "Lyon;+33 4 12345678", "ORG:Lyon"),
+        ("contact", "Name;Dienststelle;Telefon", "Anna Bos;Bauamt;+49 30 12345678", "ORG:Bauamt"),
+        ("contact", "Dienststelle;Vorname;Nachname", "Bauamt;Anna;Bos", "ORG:Bauamt"),
+        ("contact", "Nom;Collectivité;Téléphone", "Bos;Lyon;+33 4 12345678", "ORG:Lyon"),
         (
             "contact",
             "Nazwisko;Tel. stacjonarny;Tel. komórkowy",
