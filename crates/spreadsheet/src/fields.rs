@@ -1,6 +1,6 @@
 //! The fields of a kind that columns fill, by their names.
 
-use qrpress_kinds::{Field, Kind, ValueForm};
+use qrpress_kinds::{Field, Kind, ValueForm, opposite};
 
 use crate::currencies::{names_cents, without_terms};
 use crate::moments::{leave_unknown_zones, leave_whole_moments, rank_beside_zone};
@@ -201,22 +201,23 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
 /// The column says that a network is visible, and nothing else: `Broadcast SSID`, `SSID sichtbar (ja/nein)`. `Hide broadcast` says that it is
 /// hidden.
 pub(crate) fn names_visible(name: &str) -> bool {
-    const YES: &str = "yes ja";
-    const NO: &str = "no nein";
-    const ON: &str = "enabled on aktiv aktiviert an";
+    const ON: &str = "is enable enabled on active aktiv aktivieren aktiviert an yes ja";
 
     if name.len() > LONGEST {
         return false;
     }
-    let words = words(name);
-    let has = |list: &str| words.iter().any(|word| is_one_of(word, list));
-    let has_yes = has(YES);
-    let is_of_it = |word: &String| {
-        is_name_of("ssid", word)
-            || [VISIBLE, ON, YES].iter().any(|list| is_one_of(word, list))
-            || (has_yes && is_one_of(word, NO))
+    // `Non attivo` has no sign between two answers.
+    let are_answers = |part: &&str| {
+        let words = words(part);
+        let answers: Vec<_> = words.iter().map(|word| opposite(word)).collect();
+        part.contains(['/', '|', ',']) && matches!(*answers, [Some(first), Some(second)] if first != second)
     };
-    has(VISIBLE) && words.iter().all(is_of_it)
+    let parts = name.split(['(', ')', '[', ']']).filter(|part| !are_answers(part));
+    let rest: Vec<&str> = parts.flat_map(str::split_whitespace).filter(|part| !are_answers(part)).collect();
+    let words = words(&rest.join(" "));
+    let has = |word: &String, list| is_one_of(word, list);
+    words.iter().any(|word| has(word, VISIBLE))
+        && words.iter().all(|word| is_name_of("ssid", word) || has(word, VISIBLE) || has(word, ON))
 }
 
 /// The name has a word for visible, be it a part of one for hidden: `Unsichtbar`, `SSID visibility`.
@@ -225,7 +226,7 @@ fn has_visible(name: &str) -> bool {
     VISIBLE.split_ascii_whitespace().chain(["visib"]).any(|word| lower.contains(word))
 }
 
-const VISIBLE: &str = "broadcast visible sichtbar visibile visível zichtbaar widoczna widoczny synlig synligt näkyvä viditelná viditelný látható görünür видимая";
+const VISIBLE: &str = "broadcast broadcasting visible sichtbar visibile visível zichtbaar widoczna widoczny synlig synligt näkyvä viditelná viditelný látható görünür видимая";
 
 /// The order of the two numbers that a column for both holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -45,6 +45,14 @@ fn columns_that_say_that_networks_are_visible_are_the_opposite_of_hidden() {
 #[test]
 fn names_with_other_words_beside_those_for_visible_say_what_hidden_says() {
     for name in [
+        "No visible (sí/no)",
+        "Non visible (oui/non)",
+        "Nie widoczny (tak/nie)",
+        "SSID Broadcast (non attivo)",
+        "Broadcast (1 = off)",
+        "Broadcast disabled/off",
+        "Is SSID hidden (yes/no)",
+        "Broadcast off (yes/no)",
         "Hide SSID Broadcast",
         "Hide broadcast",
         "Hide from broadcast",
@@ -95,7 +103,25 @@ fn columns_for_visible_are_taken_by_their_cells() {
             format!("The columns A (SSID) and C ({name}) could both be the network. Say which one it is.");
         assert_eq!(told, [expected]);
     }
-    for name in ["SSID Broadcast enabled", "SSID sichtbar (ja/nein)", "Broadcast on", "Visible (yes/no)"] {
+    for name in [
+        "SSID Broadcast enabled",
+        "SSID sichtbar (ja/nein)",
+        "Broadcast on",
+        "Visible (yes/no)",
+        "Visible (Y / N)",
+        "Visible (true|false)",
+        "Visible(oui/non)",
+        "SSID visible [0/1]",
+        "Netwerk zichtbaar (ja/nee)",
+        "SSID-Broadcast (an/aus)",
+        "Broadcast on/off",
+        "Broadcast enabled/disabled",
+        "SSID Broadcasting",
+        "Enable SSID Broadcast",
+        "SSID-Broadcast aktivieren",
+        "SSID is visible",
+        "Is visible",
+    ] {
         let csv = format!("SSID;Password;{name}\nA;welcome-1;no\nB;welcome-2;yes\n");
         let found = items(&csv, &choices("wifi", &[]));
         assert_eq!(found[0]["data"], "WIFI:T:WPA;S:A;P:welcome-1;H:true;;", "{name}");
