@@ -3,7 +3,7 @@
 use qrpress_kinds::{Field, Kind, ValueForm, opposite};
 
 use crate::currencies::{names_cents, without_terms};
-use crate::moments::{leave_unknown_zones, leave_whole_moments, rank_beside_zone};
+use crate::moments::{has_end, has_other_zone, leave_other_zones, leave_whole_moments, rank_beside_zone};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, take_payee};
 use crate::places::{leave_one_form, without_cep, without_earth};
@@ -441,15 +441,21 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         found[title] = Some(home);
     }
     let is_taken = |column: u32| is_taken(column) || teams.is_some_and(|[_, guests]| guests == column);
+    let has_end = has_end(kind, names);
     // Names of the contract's own words are never those of another field.
     for only_canonical in [true, false] {
         for (place, field) in kind.fields().iter().enumerate().filter(|_| kind != Kind::Text) {
             let columns = (0_u32..).zip(names).filter(|(position, _)| !is_taken(*position));
             let free = columns.filter(|(position, _)| !found.contains(&Some(*position)));
-            let ranked = free.filter_map(|(position, name)| Some((rank(kind, field.name, name)?, position)));
-            let best = ranked.min().filter(|(rank, _)| !only_canonical || *rank == 0);
+            let is_moment = kind == Kind::Event && kind.value_form(field.name) == ValueForm::Moment;
+            let ranked = free.filter_map(|(position, name)| {
+                let rank = rank(kind, field.name, name)?;
+                let is_other = is_moment && has_other_zone(kind, names, &found, name, has_end);
+                Some((is_other, rank, position))
+            });
+            let best = ranked.min().filter(|(_, rank, _)| !only_canonical || *rank == 0);
             if found[place].is_none() {
-                found[place] = best.map(|(_, position)| position);
+                found[place] = best.map(|(.., position)| position);
             }
         }
     }
@@ -467,7 +473,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     leave_half_pairs(kind, names, &mut found);
     complete_names(kind, names, &mut found);
     leave_whole_moments(kind, names, &mut found);
-    leave_unknown_zones(kind, names, &mut found);
+    leave_other_zones(kind, names, &mut found);
     leave_one_form(kind, &mut found);
     found
 }

@@ -336,17 +336,64 @@ pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Optio
     }
 }
 
-/// Columns such as `Time (ET)` and `Time (PT)` have the same time in zones that are not known. Nobody knows which of them is the phone's.
-pub(crate) fn leave_unknown_zones(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
-    let is_unknown = |name: &str| zone_in_name(name).is_some_and(|zone| !zone.is_known);
-    let fields = kind.fields().iter().enumerate().filter(|(_, field)| {
-        kind == Kind::Event && !field.is_required && kind.value_form(field.name) == ValueForm::Moment
-    });
-    for (place, field) in fields {
-        let is_free = |column: u32| !found.contains(&Some(column));
-        let has_others = (0..).zip(names).any(|(column, name)| {
-            is_free(column) && is_unknown(name) && rank_of_moment(field.name, name).is_some()
-        });
-        found[place].take_if(|column| has_others && is_unknown(names[*column as usize]));
+/// The zone that tells columns of times apart, such as `Time` and `Time (ET)`.
+fn zone(name: &str) -> Option<&str> {
+    zone_in_name(name).map(|zone| zone.zone)
+}
+
+/// The fields of times that have a column, with it.
+fn moments(kind: Kind, found: &[Option<u32>]) -> impl Iterator<Item = (&'static str, u32)> {
+    let fields = kind.fields().iter().zip(found);
+    let moments = fields
+        .filter(move |(field, _)| kind == Kind::Event && kind.value_form(field.name) == ValueForm::Moment);
+    moments.filter_map(|(field, column)| Some((field.name, (*column)?)))
+}
+
+/// The column of times has not the zone of the column of starts. `From` may be a place where no column has an end.
+pub(crate) fn has_other_zone(
+    kind: Kind,
+    names: &[&str],
+    found: &[Option<u32>],
+    name: &str,
+    has_end: bool,
+) -> bool {
+    let start = moments(kind, found).find(|(field, _)| *field == "start");
+    start.is_some_and(|(_, start)| zone(names[start as usize]) != zone(name))
+        || (!has_end && may_be_place(name))
+}
+
+/// The column is called `From` or the like.
+fn may_be_place(name: &str) -> bool {
+    names_side_alone(name) && !is_name_of("start", &simplified(name))
+}
+
+/// A column has the end of events by its name.
+pub(crate) fn has_end(kind: Kind, names: &[&str]) -> bool {
+    kind == Kind::Event && names.iter().any(|name| rank_of_moment("endTime", name).is_some())
+}
+
+/// A column that fills no field has the times of one that does in another zone, or those of the place.
+pub(crate) fn have_several_zones(kind: Kind, names: &[&str], found: &[Option<u32>]) -> bool {
+    let has_end = has_end(kind, names);
+    let is_other = |name: &str| {
+        let mut others = moments(kind, found).filter(|(_, used)| zone(names[*used as usize]) != zone(name));
+        others.any(|(field, _)| names_local_time(name) || rank_of_moment(field, name).is_some())
+            && (has_end || !may_be_place(name))
+    };
+    let mut free = (0..).zip(names).filter(|(column, _)| !found.contains(&Some(*column)));
+    free.any(|(_, name)| is_other(name))
+}
+
+/// Columns such as `Start` and `Start (UTC)` have the same times in several zones: those with the zone of the start's column are taken. Another
+/// one may have another day, and an end needs the zone of its start.
+pub(crate) fn leave_other_zones(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    if have_several_zones(kind, names, found) {
+        let others: Vec<u32> = moments(kind, found)
+            .map(|(_, column)| column)
+            .filter(|column| has_other_zone(kind, names, found, names[*column as usize], true))
+            .collect();
+        for column in found {
+            column.take_if(|column| others.contains(column));
+        }
     }
 }

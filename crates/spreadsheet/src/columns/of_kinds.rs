@@ -13,7 +13,9 @@ use crate::fields::{
     Both, HIDDEN, is_creditor_reference, may_name_payers, names_field, names_messenger, names_type,
     names_visible, phone_and_mobile,
 };
-use crate::moments::{names_duration, names_local_time, names_time_zone, names_whole_day};
+use crate::moments::{
+    have_several_zones, names_duration, names_local_time, names_time_zone, names_whole_day,
+};
 use crate::names::{is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
 use crate::places::{letter_of_o, names_status};
@@ -313,7 +315,7 @@ impl Columns {
     }
 
     /// The zones of the times of events, by the names of their columns, with the places of the fields. The only zone that the names say is that
-    /// of all times, unless another column has those of the place. Of several, that of a day is also the one of its time.
+    /// of all times, unless a column has those of the place or of another zone. Of several, that of a day is also the one of its time.
     pub(super) fn zones_in_names(&self) -> Vec<(String, usize)> {
         let place = |name: &str| Kind::Event.fields().iter().position(|field| field.name == name);
         let name_of = |place: usize| {
@@ -324,15 +326,13 @@ impl Columns {
         let known = |place: usize| zone(place).filter(|zone| zone.is_known).map(|zone| zone.zone);
         let mut all = self.of_times().filter_map(|(place, _)| known(place));
         let Some(first) = all.next() else { return Vec::new() };
-        let may_hold_times = |column: &Column| {
-            column.field.is_none_or(|field| Kind::Event.value_form(field) == ValueForm::Moment)
-        };
-        let is_of_place = |column: &Column| {
-            may_hold_times(column)
-                && names_local_time(&column.name)
-                && zone_in_name(&column.name).is_none_or(|zone| zone.zone != first)
-        };
-        let only = (all.all(|zone| zone == first) && !self.all.iter().any(is_of_place)).then_some(first);
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        let columns: Vec<Option<u32>> =
+            Kind::Event.fields().iter().map(|field| self.of_field(field.name)).collect();
+        let is_of_place = |name: &str| names_local_time(name) && zone_in_name(name).is_none();
+        let has_others = have_several_zones(Kind::Event, &names, &columns)
+            || self.of_times().any(|(_, column)| is_of_place(&column.name));
+        let only = (!has_others && all.all(|zone| zone == first)).then_some(first);
         let fields = [("start", "start"), ("startTime", "start"), ("end", "end"), ("endTime", "end")];
         let zone_and_place = |(field, day): (&str, &str)| {
             let own = place(field)?;

@@ -490,8 +490,71 @@ fn names_without_a_zone_go_before_those_with_one() {
     let told = "The times in the columns C (Time (ET)), D (Time (CT)), E (Time (PT)) are not used. An event takes a start time and an end \
                 time: choose their columns.";
     assert_eq!(times(csv), (vec!["START;VALUE=DATE:20270203".to_owned()], vec![told.to_owned()]));
-    let csv = "Event;Date;Time (ET);Time (UTC)\nA;2027-02-03;17:00;22:00\n";
-    assert_eq!(times(csv).0, ["START:20270203T220000Z"]);
+}
+
+#[test]
+fn starts_and_ends_of_several_zones_are_those_of_one() {
+    let local = "START:20270203T170000 END:20270203T180000";
+    let start = "START:20270203T170000";
+    let utc = "START:20270203T160000Z END:20270203T180000Z";
+    let day = "START;VALUE=DATE:20270203";
+    for (header, cells, dates) in [
+        ("Event;Start;Start (UTC);End (UTC)", "2027-02-03 17:00;2027-02-03 16:00;2027-02-03 18:00", start),
+        ("Event;Date;Start;Start (UTC);End (UTC)", "2027-02-03;17:00;16:00;18:00", start),
+        ("Event;Date;Time;Start (UTC);End (UTC)", "2027-02-03;17:00;16:00;18:00", start),
+        ("Titel;Datum;Uhrzeit;Beginn (UTC);Ende (UTC)", "2027-02-03;17:00;16:00;18:00", start),
+        ("Event;Date;Start;End (CET);Start (CET)", "2027-02-03;17:00;18:00;17:00", start),
+        // A general name with a zone is not better than that of a start.
+        ("Event;Date;Start;End;Time (UTC)", "2027-02-03;17:00;18:00;16:00", local),
+        ("Event;Date;Time (UTC);Start;End", "2027-02-03;16:00;17:00;18:00", local),
+        ("Titel;Datum;Von;Bis;Uhrzeit (UTC)", "2027-02-03;17:00;18:00;16:00", local),
+        ("Titel;Datum;Beginn;Ende;Startzeit (UTC)", "2027-02-03;17:00;18:00;16:00", local),
+        ("Titre;Date;Début;Fin;Heure UTC", "2027-02-03;17:00;18:00;16:00", local),
+        ("Event;Date;From;To;Time (UTC)", "2027-02-03;17:00;18:00;16:00", local),
+        ("Event;Date;Begin;End;Time (CET)", "2027-02-03;17:00;18:00;16:00", local),
+        ("Event;Date;Start;End;Time (ET)", "2027-02-03;17:00;18:00;11:00", local),
+        ("Event;Day;Start;End;Date (UTC)", "2027-02-03;17:00;18:00;2027-02-03", day),
+        // The day may be another one in the zone of the time.
+        ("Event;Date;Time (ET);Time (UTC)", "2027-02-03;20:00;01:00", day),
+        ("Event;Date;Time (PT);Time (ET);Time (CET)", "2027-02-03;14:00;17:00;23:00", day),
+        ("Event;Date;Time (local);Time (UTC)", "2027-02-03;00:30;23:30", day),
+        ("Event;Date;Start (ET);Start (UTC);End (ET);End (UTC)", "2027-02-03;11:00;16:00;13:00;18:00", day),
+    ] {
+        let (found, notices) = times(&format!("{header}\nA;{cells}\n"));
+        assert_eq!(found, [dates], "{header}");
+        assert!(!notices.is_empty(), "{header}");
+    }
+    // Days of the week, places, and whole moments are no other times.
+    for (header, cells) in [
+        ("Titel;Tag;Datum;Beginn (UTC);Ende", "Mi;2027-02-03;16:00;18:00"),
+        ("Event;Day;Date (UTC);Start (UTC);End (UTC)", "Wed;2027-02-03;16:00;18:00"),
+        ("Event;Date;Time (UTC);End;Local", "2027-02-03;16:00;18:00;Hall"),
+        ("Event;Date (UTC);Start;End", "2027-02-03;16:00;18:00"),
+        ("Event;Start (UTC);End (UTC);Start (ET);End (ET)", "2027-02-03 16:00;18:00;2027-02-03 11:00;13:00"),
+        (
+            "Event;Date (UTC);Time (UTC);End (UTC);Date (ET);Time (ET)",
+            "2027-02-03;16:00;18:00;2027-02-03;11:00",
+        ),
+        ("Event;Start (UTC);End (UTC);Local time", "2027-02-03 16:00;18:00;17:00"),
+    ] {
+        assert_eq!(times(&format!("{header}\nA;{cells}\n")).0, [utc], "{header}");
+    }
+    for header in ["Vortrag;Von;Datum;Uhrzeit (UTC)", "Talk;From;Date;Time (UTC)"] {
+        assert_eq!(times(&format!("{header}\nA;Anna Bos;2027-02-03;16:00\n")).0, ["START:20270203T160000Z"]);
+    }
+    // Nobody knows of which zone the starts are.
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for header in ["Event;Start;End;Time (ET)", "Event;Von;Bis;Uhrzeit (UTC)", "Event;Début;Fin;Heure UTC"] {
+        let csv = format!("{header}\nA;2027-02-03 17:00;2027-02-03 18:00;16:00\n");
+        assert_eq!(problems(&csv, &event).len(), 1, "{header}");
+    }
+    // Also where a person chose the columns.
+    let choices = Choices {
+        composed: vec![kind("event", &[("startTime", "Start"), ("endTime", "End (UTC)")])],
+        ..Choices::default()
+    };
+    let csv = "Event;Date;Start;Start (UTC);End (UTC)\nA;2027-02-03;17:00;16:00;18:00\n";
+    assert!(problems(csv, &choices)[0].ends_with("or both times with a zone."));
 }
 
 #[test]
