@@ -71,13 +71,10 @@ pub fn is_last_day_at_midnight(data: &str, end: &str) -> bool {
     midnight(end).is_some_and(|end| data.contains(&last(end)))
 }
 
-/// The data is an event of one day, and this end is the midnight behind it in a form that people write.
-pub fn is_midnight_behind_one_day(data: &str, end: &str) -> bool {
-    let one_day = |end: Moment| {
-        let start = end.add_days(-1).date();
-        format!("\nDTSTART;VALUE=DATE:{start}\r\nDTEND;VALUE=DATE:{}\r\n", end.date())
-    };
-    !is_of_program(trimmed(end)) && midnight(end).is_some_and(|end| data.contains(&one_day(end)))
+/// The data is an event whose last day is the one before that of this end, which says midnight.
+pub fn is_midnight_behind_last_day(data: &str, end: &str) -> bool {
+    let behind = |end: Moment| format!("\nDTEND;VALUE=DATE:{}\r", end.date());
+    midnight(end).is_some_and(|end| data.contains(&behind(end)))
 }
 
 /// The text in the form of calendars, `20270807T000000`, if it is midnight on a day.

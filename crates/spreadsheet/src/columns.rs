@@ -81,8 +81,10 @@ pub(crate) struct Columns {
     of_both: Vec<(u32, Both)>,
     /// Zones in the names of columns of events, with the places of the fields whose times are in them.
     zones: Vec<(String, usize)>,
-    /// The place of the field of ends, where those at midnight are the first moment behind an event.
-    of_exclusive_ends: Option<usize>,
+    /// Ends of events at midnight are the first moment behind them, by the name of their column.
+    pub are_of_calendar: bool,
+    /// The column that says which events are of the whole day.
+    pub of_whole_days: Option<u32>,
     /// The place of the field whose column says the opposite of it: that networks are visible.
     of_opposites: Option<usize>,
     /// The column of the titles of people.
@@ -158,7 +160,8 @@ impl Columns {
         columns.labels = columns.labels_of_numbers();
         columns.of_both = columns.columns_of_both();
         columns.zones = columns.zones_in_names();
-        columns.of_exclusive_ends = columns.exclusive_ends();
+        columns.are_of_calendar = columns.have_ends_of_calendar();
+        columns.of_whole_days = columns.whole_days();
         let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
         let labels = columns.labels.iter().map(|(_, label)| (*label, "phone"));
         let parts: Vec<(u32, &'static str)> = parts.chain(labels).collect();

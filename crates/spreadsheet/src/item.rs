@@ -5,7 +5,8 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_desk_number, is_event_of_whole_days,
-    is_last_day_at_midnight, is_midnight_behind_one_day, is_national_number, says_no_password,
+    is_last_day_at_midnight, is_midnight_behind_last_day, is_national_number, opposite, says_no_password,
+    says_whole_day,
 };
 
 use crate::columns::shortened;
@@ -285,7 +286,7 @@ impl Table<'_> {
                     let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
                     let degree = title.filter(|title| names_degree(title)).unwrap_or_default();
                     let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
-                        self.columns.apply_names(values);
+                        self.columns.apply_names(values, self.has_exclusive_end(row));
                         self.refine(row, Contact { kind, columns, values }, degree);
                     };
                     let has_cell = |column| self.takes_cell(row, column);
@@ -425,8 +426,15 @@ impl Table<'_> {
             || (self.columns.make_events() && has_time())
     }
 
-    /// The column of the end of an event of whole days, if it is at midnight. `true`: the event is of one day, and ends one day behind its start;
-    /// `false`: the end was taken for the last day.
+    /// Ends at midnight are the first moment behind the row's event, as calendars export those of whole days.
+    fn has_exclusive_end(&self, row: &Row) -> bool {
+        let says_so = |text: &str| says_whole_day(text) || opposite(text) == Some("no");
+        let mark = self.columns.of_whole_days.and_then(|column| row.cell(column));
+        self.columns.are_of_calendar || mark.is_some_and(|cell| says_so(row.text(cell)))
+    }
+
+    /// The column of the end of an event of whole days, if it is at midnight. `true`: the end was taken for the first moment behind the event;
+    /// `false`: for its last day.
     fn end_at_midnight(&self, row: &Row) -> Option<(u32, bool)> {
         let data = &self.composed[Role::Data as usize];
         let column = self.columns.of_ends().filter(|_| is_event_of_whole_days(data))?;
@@ -435,8 +443,8 @@ impl Table<'_> {
             return Some((column, false));
         }
         let has_start_time = || self.columns.of_usual.is_some_and(|column| row.cell(column).is_some());
-        let is_typed = !self.columns.have_exclusive_ends() && !has_start_time();
-        (is_typed && is_midnight_behind_one_day(data, &end)).then_some((column, true))
+        let is_unsure = !self.columns.are_of_calendar && !has_start_time();
+        (is_unsure && is_midnight_behind_last_day(data, &end)).then_some((column, true))
     }
 
     /// Writes the line of a row that has nothing wrong.
@@ -484,7 +492,7 @@ impl Table<'_> {
             self.notices.note_event(&self.composed[Role::Data as usize]);
             match self.end_at_midnight(row) {
                 Some((end, false)) => self.notices.note_last_day(row.number, end),
-                Some((end, true)) => self.notices.note_one_day(row.number, end),
+                Some((end, true)) => self.notices.note_exclusive_end(row.number, end),
                 None => {}
             }
         }

@@ -289,8 +289,9 @@ pub(crate) fn names_whole_day(name: &str) -> bool {
     const OTHERS: [&str; 3] = ["is", "duurt", "ereignis"];
     /// Names without spaces.
     const TOGETHER: [&str; 3] = ["alldayevent", "isallday", "isalldayevent"];
-    /// What goes on during a day.
-    const DURING_DAY: [&str; 2] = ["journée", "la journée"];
+    /// What goes on during a day, and the length of a course.
+    const DURING_DAY: [&str; 7] =
+        ["journée", "la journée", "journée complète", "ganztags", "full day", "heldag", "heldags"];
 
     let mut words = if name.len() <= LONGEST { words(name) } else { Vec::new() };
     words.retain(|word| !OTHERS.contains(&word.as_str()) && !names_event(word));

@@ -131,8 +131,8 @@ pub(crate) struct Notices {
     long_events: Tally,
     /// Ends at midnight that were taken for last days.
     last_days: Tally,
-    /// Ends at midnight, one day behind their starts, that were taken for the ends of single days.
-    one_days: Tally,
+    /// Ends at midnight that were taken for the first moments behind events of whole days.
+    exclusive_ends: Tally,
     /// Dates such as `01/02/2026`.
     dates: Tally,
     /// There are others that begin with the day, and with the month.
@@ -417,9 +417,9 @@ impl Notices {
         self.last_days.add(row, column);
     }
 
-    /// An end at midnight, one day behind the start, that was taken for the end of that day.
-    pub fn note_one_day(&mut self, row: u64, column: u32) {
-        self.one_days.add(row, column);
+    /// An end at midnight that was taken for the first moment behind an event of whole days.
+    pub fn note_exclusive_end(&mut self, row: u64, column: u32) {
+        self.exclusive_ends.add(row, column);
     }
 
     /// The data of an event.

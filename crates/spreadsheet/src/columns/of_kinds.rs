@@ -347,17 +347,15 @@ impl Columns {
         fields.into_iter().filter_map(zone_and_place).collect()
     }
 
-    /// The place of the field of ends, where those at midnight are the first moment behind an event, as calendars export them.
-    pub(super) fn exclusive_ends(&self) -> Option<usize> {
-        let column = self.of_ends()?;
-        let is_of_calendar = simplified(&self.all[column as usize].name) == "dtend"
-            || self.all.iter().any(|column| names_whole_day(&column.name));
-        Kind::Event.fields().iter().position(|field| is_of_calendar && field.name == "end")
+    /// The column of ends is called as in calendars, where those at midnight are the first moment behind an event.
+    pub(super) fn have_ends_of_calendar(&self) -> bool {
+        self.of_ends().is_some_and(|column| simplified(&self.all[column as usize].name) == "dtend")
     }
 
-    /// Ends at midnight are the first moment behind an event, by the names of columns.
-    pub fn have_exclusive_ends(&self) -> bool {
-        self.of_exclusive_ends.is_some()
+    /// The column that says which events are of the whole day.
+    pub(super) fn whole_days(&self) -> Option<u32> {
+        let mut all = (0..).zip(&self.all).filter(|_| self.make_events());
+        all.find(|(_, column)| names_whole_day(&column.name)).map(|(column, _)| column)
     }
 
     /// The column of the ends of events.
@@ -378,15 +376,16 @@ impl Columns {
         place.filter(|_| names_visible(&self.all[column as usize].name))
     }
 
-    /// Changes the values of fields as the names of columns say: times get their zones, ends the form of calendars, and a visible network is
-    /// not hidden.
-    pub fn apply_names(&self, values: &mut [Cow<'_, str>]) {
+    /// Changes the values of fields as the names of columns say: times get their zones, exclusive ends the form of calendars, and a visible
+    /// network is not hidden.
+    pub fn apply_names(&self, values: &mut [Cow<'_, str>], has_exclusive_end: bool) {
         for (zone, place) in &self.zones {
             if let Some(time) = with_zone_behind(&values[*place], zone) {
                 values[*place] = time.into();
             }
         }
-        if let Some(place) = self.of_exclusive_ends
+        let end = Kind::Event.fields().iter().position(|field| has_exclusive_end && field.name == "end");
+        if let Some(place) = end
             && let Some(end) = midnight_of_calendar(&values[place])
         {
             values[place] = end.into();

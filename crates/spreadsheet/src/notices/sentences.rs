@@ -461,17 +461,17 @@ impl Notices {
         ];
         let all = tallies.into_iter().chain(self.tallies_of_contacts());
         let sentences = all.map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
-        sentences.flatten().chain(self.of_one_days()).collect()
+        sentences.flatten().chain(self.of_exclusive_ends()).collect()
     }
 
     /// A sentence about ends at midnight that may be last days.
-    fn of_one_days(&self) -> Option<String> {
+    fn of_exclusive_ends(&self) -> Option<String> {
         let what = [
-            "end at midnight, one day behind its start, is taken for the end of one whole day",
-            "ends at midnight, one day behind their starts, are taken for the ends of whole days",
+            "end at midnight is taken for the end of the day before",
+            "ends at midnight are taken for the ends of the days before",
         ];
-        let told = self.one_days.sentence(what, "")?;
-        Some(format!("{told} If an event is of two days, write its days without times."))
+        let told = self.exclusive_ends.sentence(what, "")?;
+        Some(format!("{told} If such a day is part of its event, write the days without times."))
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.

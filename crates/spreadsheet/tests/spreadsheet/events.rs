@@ -318,20 +318,31 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
     let (dates, notices) = times(csv);
     assert_eq!(dates, [camp, cup]);
     assert!(notices.contains(&told.to_owned()) && notices.contains(&last_day_at_midnight(3)), "{notices:?}");
-    for (start, end, dates, is_last_day) in [
-        ("04.09.2027 00:00", "04.09.2027 00:00", "START;VALUE=DATE:20270904 END;VALUE=DATE:20270905", true),
-        ("2027-08-02 0:00", "2027-08-06 0:00", camp, true),
-        ("04.09.2027 18:00", "05.09.2027 00:00", "START:20270904T180000 END:20270905T000000", false),
-        ("02.08.2027", "06.08.2027", camp, false),
+    let last_day = Some(last_day_at_midnight(3));
+    let behind = Some(behind_last_day());
+    for (start, end, dates, told) in [
+        (
+            "04.09.2027 00:00",
+            "04.09.2027 00:00",
+            "START;VALUE=DATE:20270904 END;VALUE=DATE:20270905",
+            &last_day,
+        ),
+        ("2027-08-02 0:00", "2027-08-06 0:00", camp, &last_day),
+        ("04.09.2027 18:00", "05.09.2027 00:00", "START:20270904T180000 END:20270905T000000", &None),
+        ("02.08.2027", "06.08.2027", camp, &None),
         // Calendars write the day after the last one.
-        ("20270802T000000", "20270807T000000", camp, false),
-        ("2027-08-02T00:00:00", "2027-08-07T00:00:00", camp, false),
-        ("2027-08-02T00:00:00.000", "2027-08-07T00:00:00.000", camp, false),
-        ("2027-08-02T00:00", "2027-08-02T00:00", "START;VALUE=DATE:20270802 END;VALUE=DATE:20270803", true),
+        ("20270802T000000", "20270807T000000", camp, &behind),
+        ("2027-08-02T00:00:00", "2027-08-07T00:00:00", camp, &behind),
+        ("2027-08-02T00:00:00.000", "2027-08-07T00:00:00.000", camp, &behind),
+        (
+            "2027-08-02T00:00",
+            "2027-08-02T00:00",
+            "START;VALUE=DATE:20270802 END;VALUE=DATE:20270803",
+            &last_day,
+        ),
     ] {
         let csv = format!("Event;Start;End\nA;{start};{end}\n");
-        let notices = is_last_day.then(|| last_day_at_midnight(3));
-        assert_eq!(times(&csv), (vec![dates.to_owned()], Vec::from_iter(notices)), "{csv}");
+        assert_eq!(times(&csv), (vec![dates.to_owned()], Vec::from_iter(told.clone())), "{csv}");
     }
     for header in [
         "Summary;DTSTART;DTEND;Days",
@@ -345,11 +356,25 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
     ] {
         let csv = format!("{header}\nA;02.08.2027 00:00;07.08.2027 00:00;true\n");
         let told = format!("Not in the codes: {}.", header.rsplit(';').next().unwrap());
-        assert_eq!(times(&csv), (vec![camp.to_owned()], vec![told]), "{csv}");
+        let behind = behind.clone().filter(|_| !header.contains("DTEND"));
+        assert_eq!(times(&csv), (vec![camp.to_owned()], [told].into_iter().chain(behind).collect()), "{csv}");
     }
     // These say nothing of the form of the ends.
-    for name in ["Full day price", "Price per full day", "Journée", "All day ticket"] {
-        let csv = format!("Event;Start;End;{name}\nA;02.08.2027 00:00;06.08.2027 00:00;40\n");
+    for (name, cell) in [
+        ("Full day price", "40"),
+        ("Price per full day", "40"),
+        ("Journée", "true"),
+        ("All day ticket", "40"),
+        ("Ganztags", "ja"),
+        ("Full day", "yes"),
+        ("Full-day", "yes"),
+        ("Heldag", "ja"),
+        ("Journée complète", "oui"),
+        ("All day", "no"),
+        ("Ganztägig", "nein"),
+        ("Ganztägig", "40"),
+    ] {
+        let csv = format!("Event;Start;End;{name}\nA;02.08.2027 00:00;06.08.2027 00:00;{cell}\n");
         let (dates, notices) = times(&csv);
         assert_eq!(dates, [camp], "{csv}");
         assert!(notices.contains(&last_day_at_midnight(3)), "{notices:?}");
@@ -357,26 +382,25 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
 }
 
 #[test]
-fn ends_at_midnight_one_day_behind_the_start_are_told_of() {
+fn ends_at_midnight_behind_the_last_day_are_told_of() {
     let one_day = "START;VALUE=DATE:20270807 END;VALUE=DATE:20270808";
-    let told = "1 end at midnight, one day behind its start, is taken for the end of one whole day; the first is in row 2, column C. If an \
-                event is of two days, write its days without times.";
-    for [start, end] in [["07.08.2027 00:00", "08.08.2027 00:00"], ["2027-08-07 0:00", "2027-08-08 00:00:00"]]
-    {
+    let told = behind_last_day();
+    for [start, end] in [
+        ["07.08.2027 00:00", "08.08.2027 00:00"],
+        ["2027-08-07 0:00", "2027-08-08 00:00:00"],
+        ["20270807T000000", "20270808T000000"],
+        ["2027-08-07T00:00:00", "2027-08-08T00:00:00"],
+    ] {
         let csv = format!("Event;Start;End\nA;{start};{end}\n");
-        assert_eq!(times(&csv), (vec![one_day.to_owned()], vec![told.to_owned()]), "{csv}");
+        assert_eq!(times(&csv), (vec![one_day.to_owned()], vec![told.clone()]), "{csv}");
     }
     let csv = "Event;Start;End\nA;07.08.2027 00:00;08.08.2027 00:00\nB;07.08.2027 00:00;08.08.2027 00:00\n\
                C;09.08.2027 00:00;11.08.2027 00:00\n";
-    let of_two = "2 ends at midnight, one day behind their starts, are taken for the ends of whole days; the first is in row 2, column C. If an \
-                  event is of two days, write its days without times.";
+    let of_two = "2 ends at midnight are taken for the ends of the days before; the first is in row 2, column C. If such a day is part of its \
+                  event, write the days without times.";
     assert!(times(csv).1.contains(&of_two.to_owned()), "{:?}", times(csv).1);
-    // Programs write so.
     for csv in [
-        "Event;Start;End\nA;20270807T000000;20270808T000000\n",
-        "Event;Start;End\nA;2027-08-07T00:00:00;2027-08-08T00:00:00\n",
         "Event;DTSTART;DTEND\nA;07.08.2027 00:00;08.08.2027 00:00\n",
-        "Event;Start;End;All day\nA;07.08.2027 00:00;08.08.2027 00:00;true\n",
         "Event;Date;Start time;End\nA;07.08.2027;00:00;08.08.2027 00:00\n",
         "Event;Start;End\nA;07.08.2027;07.08.2027\n",
     ] {
@@ -386,6 +410,13 @@ fn ends_at_midnight_one_day_behind_the_start_are_told_of() {
             "{notices:?}"
         );
     }
+}
+
+/// The notice of one event that ends before the midnight of its end, in row 2.
+fn behind_last_day() -> String {
+    let told = "1 end at midnight is taken for the end of the day before; the first is in row 2, column C. If such a day is part of its event, \
+                write the days without times.";
+    told.to_owned()
 }
 
 /// The notice of one event whose end is such a day, in row 2.
