@@ -17,7 +17,7 @@ use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
 use super::logo::{CutLogo, LogoCheck};
 use super::style::style_warnings;
-use super::suspicious::{faulty_network, local_file, placeholder, suspicion};
+use super::suspicious::{faulty_network, local_file, lone_begin, placeholder, suspicion};
 use crate::ResolvedStyle;
 
 /// The least size of letters that can be read.
@@ -85,7 +85,10 @@ impl<'s> WarningCounter<'s> {
         let is_list = self.addresses.is_some();
         let placeholder = if is_list { placeholder(data) } else { None };
         let is_placeholder = placeholder.is_some();
-        let of_people = || if is_list { local_file(data).or_else(|| faulty_network(data)) } else { None };
+        let of_people = || {
+            let of_list = || local_file(data).or_else(|| faulty_network(data)).or_else(|| lone_begin(data));
+            if is_list { of_list() } else { None }
+        };
         let told = suspicion(data).or(placeholder).or_else(of_people);
         if let Some(addresses) = &mut self.addresses {
             addresses.add(index, data, told.is_some());

@@ -12,6 +12,8 @@ const WORDS_FOR_NOTHING: [&str; 10] =
     ["NULL", "null", "None", "nan", "NaN", "NaT", "<NA>", "N/A", "undefined", "[object Object]"];
 /// Bytes of the longest of them.
 const LONGEST_WORD: usize = 15;
+/// First lines of contacts and events.
+const BEGINS: [&str; 3] = ["BEGIN:VCARD", "BEGIN:VCALENDAR", "BEGIN:VEVENT"];
 const QUOTES: &str = "“”„‟‘’‚‛«»‹›";
 
 /// The thing that is suspicious about data, as the end of a sentence; none where nothing is.
@@ -90,6 +92,14 @@ pub(super) fn faulty_network(data: &str) -> Option<String> {
     None
 }
 
+/// The first line of a contact or an event by itself, as the end of a sentence: each line of it became an item.
+#[inline]
+pub(super) fn lone_begin(data: &str) -> Option<String> {
+    let is_begin = BEGINS.into_iter().any(|begin| data.eq_ignore_ascii_case(begin));
+    let what = if data.ends_with(['D', 'd']) { "a contact" } else { "a calendar entry" };
+    is_begin.then(|| format!("the data is {data} alone: each line of {what} became a code of its own"))
+}
+
 /// Looks at data that has a character which is not a mark of ASCII.
 #[cold]
 fn look(data: &str) -> Option<String> {
@@ -118,7 +128,7 @@ fn look(data: &str) -> Option<String> {
 /// The data without the line end that a vCard and a calendar end with (RFC 6350, clause 3.2; RFC 5545, clause 3.1).
 fn without_last_line_end(data: &str) -> &str {
     let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
-    if ["BEGIN:VCARD", "BEGIN:VCALENDAR", "BEGIN:VEVENT"].into_iter().any(begins) {
+    if BEGINS.into_iter().any(begins) {
         let data = data.strip_suffix('\n').unwrap_or(data);
         data.strip_suffix('\r').unwrap_or(data)
     } else {
@@ -231,6 +241,28 @@ mod tests {
             "A text about WIFI: a;b",
         ] {
             assert_eq!(faulty_network(data), None, "{data}");
+        }
+    }
+
+    #[test]
+    fn first_lines_of_contacts_and_events_alone() {
+        for (data, words) in [
+            ("BEGIN:VCARD", "each line of a contact became a code"),
+            ("begin:vcard", "each line of a contact"),
+            ("BEGIN:VEVENT", "each line of a calendar entry"),
+            ("BEGIN:VCALENDAR", "each line of a calendar entry"),
+        ] {
+            assert!(lone_begin(data).is_some_and(|found| found.contains(words)), "{data}");
+        }
+        for data in [
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Eva\r\nEND:VCARD\r\n",
+            "BEGIN:VEVENT\nEND:VEVENT",
+            "END:VCARD",
+            "BEGIN:VCARDS",
+            "BEGIN:7",
+            "BEGIN",
+        ] {
+            assert_eq!(lone_begin(data), None, "{data}");
         }
     }
 

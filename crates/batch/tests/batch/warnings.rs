@@ -341,6 +341,20 @@ fn contacts_with_a_name_alone_in_a_list_of_a_person() {
 }
 
 #[test]
+fn lines_of_a_contact_that_are_items() {
+    let told = |data: &[&str]| {
+        assert_eq!(warnings(RenderStyle::default(), data), []);
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect::<Vec<_>>()
+    };
+    let lines = ["BEGIN:VCARD", "VERSION:3.0", "FN:Eva", "TEL:+49711123456", "END:VCARD"];
+    let sentence = "1 item has data that is probably not meant. In the first, the data is BEGIN:VCARD alone: each line of a contact became \
+                    a code of its own.";
+    assert_eq!(told(&lines), [(sentence.to_owned(), vec![0])]);
+    assert_eq!(told(&[&lines.join("\\r\\n"), &lines[..4].join("\\n")]), []);
+}
+
+#[test]
 fn duplicates_are_all_counted() {
     let found = told(RenderStyle::default(), &["a", "b", "c", "b", "a", "b", "d"]);
     assert_eq!(found, [(WarningCode::DuplicateData, 5, 0)]);
