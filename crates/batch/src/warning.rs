@@ -9,6 +9,7 @@ mod duplicates;
 mod group;
 mod kind;
 mod logo;
+mod mail_addresses;
 mod style;
 mod suspicious;
 mod web_address;

@@ -16,6 +16,7 @@ use super::duplicates::duplicates;
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
 use super::logo::{CutLogo, LogoCheck};
+use super::mail_addresses::named_mail_addresses;
 use super::style::style_warnings;
 use super::suspicious::{faulty_network, local_file, lone_begin, placeholder, suspicion};
 use crate::ResolvedStyle;
@@ -86,7 +87,8 @@ impl<'s> WarningCounter<'s> {
         let placeholder = if is_list { placeholder(data) } else { None };
         let is_placeholder = placeholder.is_some();
         let of_people = || {
-            let of_list = || local_file(data).or_else(|| faulty_network(data)).or_else(|| lone_begin(data));
+            let of_code = || faulty_network(data).or_else(|| lone_begin(data));
+            let of_list = || local_file(data).or_else(of_code).or_else(|| named_mail_addresses(data));
             if is_list { of_list() } else { None }
         };
         let told = suspicion(data).or(placeholder).or_else(of_people);

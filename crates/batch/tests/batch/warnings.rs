@@ -355,6 +355,22 @@ fn lines_of_a_contact_that_are_items() {
 }
 
 #[test]
+fn mail_addresses_with_names() {
+    let data = ["Anna Maier <anna@firma.example>", "A <a@x.example>; c@x.example", "mailto:a@x.example"];
+    assert_eq!(warnings(RenderStyle::default(), &data), []);
+    let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
+    let [warning] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(
+        (&*warning.message, &warning.listed[..]),
+        (
+            "2 items have data that is probably not meant. In the first, a name or brackets stand beside the mail address: phones show it \
+             as text. A code with mailto: and the address alone opens a mail.",
+            &[0, 1][..]
+        )
+    );
+}
+
+#[test]
 fn duplicates_are_all_counted() {
     let found = told(RenderStyle::default(), &["a", "b", "c", "b", "a", "b", "d"]);
     assert_eq!(found, [(WarningCode::DuplicateData, 5, 0)]);

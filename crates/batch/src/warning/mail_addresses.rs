@@ -1,0 +1,119 @@
+//! Mail addresses as people write them: alone, and with names or several in a line, as mail programs copy them.
+
+use memchr::memchr;
+
+/// Returns true for one address and nothing else.
+pub(super) fn is_mail_address(data: &str) -> bool {
+    let is_of_name =
+        |character: char| character.is_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(character);
+    let is_host = |host: &str| {
+        let top = host.rsplit('.').next().unwrap_or_default();
+        let is_of_label = |character: char| character.is_alphanumeric() || character == '-';
+        top.chars().count() > 1
+            && top.chars().all(char::is_alphabetic)
+            && host.contains('.')
+            && host.split('.').all(|label| !label.is_empty() && label.chars().all(is_of_label))
+    };
+    data.split_once('@').is_some_and(|(name, host)| {
+        !name.is_empty() && name.chars().all(is_of_name) && !name.starts_with('/') && is_host(host)
+    })
+}
+
+/// Addresses that phones show as text, as the end of a sentence: `Anna <anna@a.example>`, `a@a.example; b@b.example`.
+#[inline]
+pub(super) fn named_mail_addresses(data: &str) -> Option<String> {
+    memchr(b'@', data.as_bytes())?;
+    look(data).map(str::to_owned)
+}
+
+#[cold]
+fn look(data: &str) -> Option<&'static str> {
+    // Links and other codes have addresses within them.
+    if data.contains(['\n', '\r', ':']) {
+        return None;
+    }
+    let data = data.trim_end_matches([';', ',', ' ']);
+    if bracketed(data).is_some() {
+        return Some(
+            "a name or brackets stand beside the mail address: phones show it as text. A code with mailto: and the address alone opens a mail",
+        );
+    }
+    let mut parts = data.split([';', ',']).map(str::trim);
+    let are_several = data.contains([';', ',']);
+    let is_part = |part: &str| is_mail_address(part) || bracketed(part).is_some();
+    (are_several && parts.all(is_part)).then_some(
+        "several mail addresses stand in it: phones show them as text. A code with mailto: and one address alone opens a mail",
+    )
+}
+
+/// The address in brackets behind a name, or without one: `Anna <anna@a.example>`.
+fn bracketed(text: &str) -> Option<&str> {
+    let (_, address) = text.strip_suffix('>')?.rsplit_once('<')?;
+    Some(address.trim()).filter(|address| is_mail_address(address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_alone() {
+        for data in ["info@firma.de", "Anna.Maier+x@mail.firma.technology", "a@b-c.example", "INFO@FIRMA.DE"]
+        {
+            assert!(is_mail_address(data), "{data}");
+        }
+        for data in [
+            "info@firma",
+            "@firma.de",
+            "info@",
+            "a@b.1",
+            "a@10.0.0.1",
+            "a@b..de",
+            "a b@c.de",
+            "a@b.de c",
+            "mailto:a@b.de",
+            "a@b.de?subject=Hi",
+            "a@b@c.de",
+            "https://a@b.de",
+            "//a@b.de",
+            "Gate 7 @ Nord",
+            "npm@10.2.0",
+            "SN@7",
+        ] {
+            assert!(!is_mail_address(data), "{data}");
+        }
+    }
+
+    #[test]
+    fn addresses_with_names_and_several() {
+        for (data, words) in [
+            ("Anna Maier <anna.maier@firma.de>", "a name or brackets"),
+            ("Maier, Anna <anna.maier@firma.de>", "a name or brackets"),
+            ("\"Anna Maier\" <anna@firma.de>", "a name or brackets"),
+            ("<anna@firma.de>", "a name or brackets"),
+            ("A <a@x.example>; B <b@x.example>;", "a name or brackets"),
+            ("A <a@x.example>; B <b@x.example>; c@x.example", "several"),
+            ("a@x.example, b@x.example", "several"),
+        ] {
+            assert!(named_mail_addresses(data).is_some_and(|found| found.contains(words)), "{data}");
+        }
+        for data in [
+            "info@firma.de",
+            "info@firma.de;",
+            "mailto:a@x.example,b@x.example",
+            "mailto:a@x.example",
+            "MATMSG:TO:a@x.example;SUB:a;;",
+            "MECARD:N:Anna;EMAIL:a@x.example;;",
+            "https://a.example/?to=<a@x.example>",
+            "BEGIN:VCARD\r\nFN:A <a@x.example>\r\nEND:VCARD",
+            "Fragen an a@x.example oder b@x.example",
+            "Anna, a@x.example",
+            "Anna;Maier;a@x.example;b@x.example",
+            "a <b> @ c",
+            "if a<b@c>",
+            "Gate 7; @2",
+        ] {
+            assert_eq!(named_mail_addresses(data), None, "{data}");
+        }
+    }
+}
