@@ -10,6 +10,7 @@ mod group;
 mod kind;
 mod logo;
 mod mail_addresses;
+mod phones;
 mod style;
 mod suspicious;
 mod web_address;

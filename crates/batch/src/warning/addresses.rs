@@ -1,7 +1,10 @@
-//! The warnings about web addresses in a person's list, and about other texts among them or among codes of letters and digits.
+//! The warnings about web addresses, mail addresses and phone numbers in a person's list, and about other texts among web addresses or
+//! among codes of letters and digits.
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
+use super::mail_addresses::is_mail_address;
+use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address};
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
@@ -29,6 +32,10 @@ pub(super) struct Addresses {
     marked: Option<Group>,
     /// Those behind other text.
     behind: Option<Group>,
+    /// Mail addresses alone.
+    mails: Option<Group>,
+    /// Phone numbers alone.
+    phones: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
     none: Option<Group>,
     /// Those of them that are codes, such as `SN-0017`.
@@ -47,6 +54,8 @@ impl Addresses {
             Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
+            Address::None if is_mail_address(data) => Group::add(&mut self.mails, index, String::new),
+            Address::None if is_phone_number(data) => Group::add(&mut self.phones, index, String::new),
             Address::Behind | Address::None => {
                 if address == Address::Behind {
                     Group::add(&mut self.behind, index, String::new);
@@ -71,6 +80,8 @@ impl Addresses {
         Group::append(&mut self.bare, later.bare);
         Group::append(&mut self.marked, later.marked);
         Group::append(&mut self.behind, later.behind);
+        Group::append(&mut self.mails, later.mails);
+        Group::append(&mut self.phones, later.phones);
         Group::append(&mut self.none, later.none);
         self.codes += later.codes;
         Group::append(&mut self.sentences, later.sentences);
@@ -90,6 +101,26 @@ impl Addresses {
             );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
+        for (group, [one, many], advice) in [
+            (
+                self.mails,
+                ["a mail address", "mail addresses"],
+                "Write mailto: in front, and the code opens a mail.",
+            ),
+            (
+                self.phones,
+                ["a phone number", "phone numbers"],
+                "Write tel: in front, without spaces, such as tel:+49711123456, and the code opens a call.",
+            ),
+        ] {
+            warnings.extend(group.map(|group| {
+                let message = match group.items {
+                    1 => format!("1 item is {one} alone: phones show it as text. {advice}"),
+                    items => format!("{items} items are {many} alone: phones show them as text. {advice}"),
+                };
+                group.warning(WarningCode::SuspiciousData, message, total)
+            }));
+        }
         warnings.extend(self.marked.map(|group| {
             let message = if group.items == 1 {
                 "1 item is a web address that ends with a punctuation mark. Remove the mark, unless it is part of the address.".to_owned()

@@ -210,9 +210,11 @@ fn web_addresses_with_faults_and_data_that_is_none() {
                 vec![8, 9, 10]
             ),
             (
-                "12 items are web addresses; 2 are not, the first of them \"info@park.example\".".to_owned(),
-                vec![12, 13]
+                "1 item is a mail address alone: phones show it as text. Write mailto: in front, and the code opens a mail."
+                    .to_owned(),
+                vec![12]
             ),
+            ("12 items are web addresses; 1 is not, the first of them \"Regal 7\".".to_owned(), vec![13]),
         ]
     );
     // Placeholders and totals, which one choice leaves out, have a sentence of their own.
@@ -368,6 +370,39 @@ fn mail_addresses_with_names() {
             &[0, 1][..]
         )
     );
+}
+
+#[test]
+fn mail_addresses_and_phone_numbers_alone() {
+    let told_of = |data: &[&str]| -> Vec<(String, Vec<u64>)> {
+        assert_eq!(warnings(RenderStyle::default(), data), []);
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect()
+    };
+    let data = [
+        "info@firma.example",
+        "0711 123456",
+        "(030) 12 34 56-0",
+        "mailto:a@firma.example",
+        "tel:+49711123457",
+    ];
+    assert_eq!(
+        told_of(&data),
+        [
+            (
+                "1 item is a mail address alone: phones show it as text. Write mailto: in front, and the code opens a mail."
+                    .to_owned(),
+                vec![0]
+            ),
+            (
+                "2 items are phone numbers alone: phones show them as text. Write tel: in front, without spaces, such as \
+                 tel:+49711123456, and the code opens a call."
+                    .to_owned(),
+                vec![1, 2]
+            ),
+        ]
+    );
+    assert_eq!(told_of(&["4006381333931", "0001234", "2027-02-03", "100-200-300", "00 12"]), []);
 }
 
 #[test]

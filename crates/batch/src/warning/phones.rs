@@ -1,0 +1,145 @@
+//! Phone numbers as people write them: with a country's code, or with the code of an area that stands apart.
+
+use qrpress_kinds::{is_of_number, with_hyphens};
+
+/// Digits of a number with the country's code, and of one without.
+const GLOBAL: std::ops::RangeInclusive<usize> = 8..=15;
+const NATIONAL: std::ops::RangeInclusive<usize> = 8..=12;
+/// Digits of an area's code, with its 0.
+const AREA: std::ops::RangeInclusive<usize> = 3..=6;
+/// Digits that follow a slash at once, where it stands behind an area's code: `012/2027` is the number of an invoice.
+const FEWEST_BEHIND_SLASH: usize = 5;
+
+/// Returns true for a phone number that is hardly anything else. Numbers of articles have hyphens, dates and decimals have points,
+/// and codes of goods have no spaces, or a 0 alone before the first.
+pub(super) fn is_phone_number(data: &str) -> bool {
+    if !data.starts_with(['+', '0', '(']) || !data.chars().all(is_of_number) || data.contains('.') {
+        return false;
+    }
+    let data = &*with_hyphens(data);
+    let digits = data.bytes().filter(u8::is_ascii_digit).count();
+    match data.strip_prefix('+') {
+        Some(rest) => {
+            let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
+            is_code && !rest.contains('+') && GLOBAL.contains(&digits)
+        }
+        None => !data.contains('+') && NATIONAL.contains(&digits) && (has_area(data) || is_of_pairs(data)),
+    }
+}
+
+/// A number with an area's code before a space, a slash or a closing bracket: `0711 123456`, `(030) 12 34 56-0`.
+fn has_area(data: &str) -> bool {
+    let (area, rest, is_closed) = match data.strip_prefix('(') {
+        Some(data) => match data.split_once(')') {
+            Some((area, rest)) => (area, rest.trim_start(), true),
+            None => return false,
+        },
+        None => match data.split_once([' ', '/', '\u{a0}', '\u{202f}']) {
+            Some((area, rest)) => (area, rest, false),
+            None => return false,
+        },
+    };
+    let has_slash = data[area.len()..].trim_start().starts_with('/');
+    let rest = rest.trim_start_matches(['/', ' ']);
+    let at_once = rest.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len());
+    area.len() > 1
+        && AREA.contains(&area.len())
+        && area.starts_with('0')
+        && !area.starts_with("00")
+        && area.bytes().all(|byte| byte.is_ascii_digit())
+        && rest.starts_with(|first: char| first.is_ascii_digit())
+        && !rest.contains(['/', '(', ')'])
+        && (is_closed || !has_slash || at_once >= FEWEST_BEHIND_SLASH)
+}
+
+/// Returns true for `01 23 45 67 89`, as numbers are written in France.
+fn is_of_pairs(data: &str) -> bool {
+    let is_pair = |pair: &str| pair.len() == 2 && pair.bytes().all(|byte| byte.is_ascii_digit());
+    !data.starts_with("00") && data.split(' ').count() == 5 && data.split(' ').all(is_pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_phones() {
+        for data in [
+            "+49 711 123457",
+            "+49711123457",
+            "+49 (0)711 123457",
+            "+49 711/123457-0",
+            "+1 (212) 555-0100",
+            "0711 123456",
+            "0711 99887",
+            "0711/123456",
+            "0711 / 123456",
+            "(030) 12 34 56-0",
+            "(030)123456",
+            "030 12 34 56\u{2013}0",
+            "020 7946 0958",
+            "044 123 45 67",
+            "0171 1234567",
+            "01 23 45 67 89",
+        ] {
+            assert!(is_phone_number(data), "{data}");
+        }
+    }
+
+    #[test]
+    fn other_numbers() {
+        for data in [
+            "",
+            "+",
+            "0",
+            "(",
+            "()",
+            "(0",
+            "2027-02-03",
+            "03.02.2027",
+            "03/02/2027",
+            "03 02 2027",
+            "03.02.2027 18:00",
+            "0001234",
+            "00012345678",
+            "4006381333931",
+            "0 12345 67890 5",
+            "012345678905",
+            "100-200-300",
+            "010-200-300",
+            "0815-4711",
+            "0815-4711-12",
+            "0-306-40615-2",
+            "0 306 40615 2",
+            "00 12",
+            "00 1234567",
+            "0001 234567",
+            "012/2027",
+            "0123/2027",
+            "0123/27-0001",
+            "0.1234567",
+            "0711.123456",
+            "+1",
+            "+12 345",
+            "+49 30 123",
+            "+48.1234567",
+            "+48.13743 +11.57549",
+            "+0711 123456",
+            "+1234567890123456",
+            "0123 4567 8901 2345",
+            "06A 905 115",
+            "0711 123456 Anna",
+            "Tel. 0711 123456",
+            "tel:+49711123457",
+            "12 0711 123456",
+            "012 345",
+            "(12) 345678",
+            "(1) 0711",
+            "0800-1000",
+            "08:00 - 12:00",
+            "08 - 12",
+        ] {
+            assert!(!is_phone_number(data), "{data}");
+        }
+    }
+}
