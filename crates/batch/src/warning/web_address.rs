@@ -47,6 +47,8 @@ pub(super) enum Fault<'d> {
     NoDot(&'d str),
     /// It is in straight quotes.
     Quotes,
+    /// It is in brackets.
+    Brackets,
     /// Another one stands behind it.
     Two,
     /// It stands behind the mark or number of a list.
@@ -55,7 +57,7 @@ pub(super) enum Fault<'d> {
 
 impl Fault<'_> {
     /// The kinds of faults.
-    pub const KINDS: usize = 6;
+    pub const KINDS: usize = 7;
 
     /// The place of its kind among them.
     pub fn kind(self) -> usize {
@@ -66,6 +68,7 @@ impl Fault<'_> {
             Self::Quotes => 3,
             Self::Two => 4,
             Self::ListMark(_) => 5,
+            Self::Brackets => 6,
         }
     }
 
@@ -82,6 +85,9 @@ impl Fault<'_> {
                 format!("{} in the address has no dot: it opens only where that name is known", shown(host))
             }
             Self::Quotes => "the address is in quotes".to_owned(),
+            Self::Brackets => {
+                "the address is in brackets, so that phones search for it instead of opening it".to_owned()
+            }
             Self::ListMark(mark) => {
                 format!(
                     "{mark} stands before the address, so that phones search for it instead of opening it"
@@ -115,6 +121,9 @@ pub(super) fn address(data: &str) -> Address<'_> {
 /// Looks at data that may end with an address behind something else: `Anna https://a.example`, `[Anna](https://a.example)`.
 #[cold]
 fn behind(data: &str) -> Address<'_> {
+    if is_in_brackets(data) {
+        return Address::Faulty(Fault::Brackets);
+    }
     let mut rest = data.trim();
     // Lists may stand in lists.
     for _ in 0..2 {
@@ -138,6 +147,15 @@ fn behind(data: &str) -> Address<'_> {
     } else {
         Address::None
     }
+}
+
+/// Returns true for `<https://a.example>`, `(https://a.example).` and the like. In `[Anna](https://a.example)`, text is in brackets.
+fn is_in_brackets(data: &str) -> bool {
+    let data = data.trim().trim_end_matches(['.', ',', ';']);
+    let inner = [('<', '>'), ('(', ')'), ('[', ']')]
+        .into_iter()
+        .find_map(|(open, close)| data.strip_prefix(open)?.strip_suffix(close));
+    inner.is_some_and(|inner| !inner.contains(['<', '>', '[', ']', '|']) && is_sure(inner.trim()))
 }
 
 /// Returns true for `-`, `•`, `1.`, `a)`, `(2)` and the like, and for `o`, as which round marks are copied.
@@ -338,6 +356,11 @@ mod tests {
             ("https://laden.example;http://laden.example", "another one behind it"),
             ("HTTPS://laden.example/a|https://laden.example/b", "another one behind it"),
             ("\"laden.example/a", "in quotes"),
+            ("<https://laden.example>", "in brackets"),
+            ("(https://laden.example/a_(b)).", "in brackets"),
+            ("[HTTPS://laden.example/a],", "in brackets"),
+            ("(www.laden.example/a)", "in brackets"),
+            ("< laden.de >", "in brackets"),
             ("- https://laden.example/a", "- stands before the address"),
             ("• https://laden.example", "• stands before"),
             ("* HTTPS://laden.example/a.", "* stands before"),
@@ -426,7 +449,8 @@ mod tests {
             "Shop: https://laden.example/a",
             "12.05.2027 https://laden.example",
             "Anna <https://laden.example>",
-            "<https://laden.example>",
+            "(Anna https://laden.example)",
+            "<https://laden.example",
             "Anna https://laden.example https://laden.example",
             "Kurse: www.laden.example/kurse",
             "[Team](www.laden.example/team)",
@@ -439,6 +463,13 @@ mod tests {
             "Anna\nhttps://laden.example",
             "Anna ftp://laden.example",
             "o:https://laden.example",
+            "(see index.html/x)",
+            "(9.30)",
+            "[a/b]",
+            "<a.b>",
+            "<link href=https://laden.example>",
+            "(tel:+49123)",
+            "(01)09506000134352(10)A",
             "- Info: siehe Plan",
             "- Gate 7",
             "12. Gate: 7",

@@ -244,6 +244,11 @@ fn web_addresses_behind_marks_of_lists_and_behind_names() {
     let message = "2 items are probably not meant: they have text before a web address, so that phones search for them instead of \
                    opening it. A code opens an address that stands alone.";
     assert_eq!(told_of(&named), [(message.to_owned(), vec![0, 1])]);
+    let bracketed =
+        ["https://a.example/1", "https://a.example/2", "<https://a.example/3>", "(https://a.example/4)"];
+    let message = "2 items have data that is probably not meant. In the first, the address is in brackets, so that phones search for it \
+                   instead of opening it.";
+    assert_eq!(told_of(&bracketed), [(message.to_owned(), vec![2, 3])]);
     // Most are addresses, or texts of another kind.
     let few = [&named[..1], &["https://a.example/4", "https://a.example/5"]].concat();
     let told = told_of(&few);
