@@ -30,6 +30,8 @@ pub(super) struct Addresses {
     bare: Option<Group>,
     /// Those with a mark of a sentence behind them.
     marked: Option<Group>,
+    /// Those with a name behind them.
+    named: Option<Group>,
     /// Those behind other text.
     behind: Option<Group>,
     /// Mail addresses alone.
@@ -54,6 +56,7 @@ impl Addresses {
             Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
+            Address::Named => Group::add(&mut self.named, index, String::new),
             Address::None if is_mail_address(data) => Group::add(&mut self.mails, index, String::new),
             Address::None if is_phone_number(data) => Group::add(&mut self.phones, index, String::new),
             Address::Behind | Address::None => {
@@ -79,6 +82,7 @@ impl Addresses {
         }
         Group::append(&mut self.bare, later.bare);
         Group::append(&mut self.marked, later.marked);
+        Group::append(&mut self.named, later.named);
         Group::append(&mut self.behind, later.behind);
         Group::append(&mut self.mails, later.mails);
         Group::append(&mut self.phones, later.phones);
@@ -129,11 +133,20 @@ impl Addresses {
             };
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
-        let are_behind = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
-        warnings.extend(self.behind.filter(are_behind).map(|group| {
+        // Of a few, it may be part of the address.
+        let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
+        warnings.extend(self.behind.filter(are_most).map(|group| {
             let message = format!(
                 "{} items are probably not meant: they have text before a web address, so that phones search for them instead of opening it. \
                  A code opens an address that stands alone.",
+                group.items
+            );
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
+        warnings.extend(self.named.filter(are_most).map(|group| {
+            let message = format!(
+                "{} items are probably not meant: a name seems to stand behind the web address, so that phones open another address. A code \
+                 opens an address that stands alone.",
                 group.items
             );
             group.warning(WarningCode::SuspiciousData, message, total)

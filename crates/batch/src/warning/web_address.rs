@@ -24,6 +24,8 @@ pub(super) enum Address<'d> {
     Whole,
     /// Whole, with a mark at its end that people write behind an address in a sentence.
     Marked,
+    /// Whole, with something at its end that may be the name of its code.
+    Named,
     /// No browser opens it as it is.
     Faulty(Fault<'d>),
     /// Without a scheme.
@@ -277,6 +279,8 @@ fn whole<'d>(address: &[u8], rest: &[u8]) -> Address<'d> {
         Address::Faulty(Fault::Two)
     } else if has_mark(address) {
         Address::Marked
+    } else if memchr2(b',', b';', rest).is_some_and(|place| has_name(&rest[..place], &rest[place + 1..])) {
+        Address::Named
     } else {
         Address::Whole
     }
@@ -289,6 +293,20 @@ fn has_second(rest: &[u8]) -> bool {
         let name = [&b"https"[..], b"http"].into_iter().find_map(|scheme| before.strip_suffix(scheme));
         name.is_some_and(|before| matches!(before.last(), Some(b',' | b';' | b'|')))
     })
+}
+
+/// Returns true where a comma or semicolon stands between an address and a name: `https://a.example/1,Eingang`. Of addresses of places,
+/// such as `https://a.example/Berlin,Germany`, the last part before it begins with a capital letter as well.
+#[cold]
+fn has_name(before: &[u8], name: &[u8]) -> bool {
+    let (Ok(before), Ok(name)) = (str::from_utf8(before), str::from_utf8(name)) else { return false };
+    let last = before.rsplit(['/', '=', '?', '#']).next().unwrap_or_default();
+    let is_of_name = |character: char| character.is_alphanumeric() || " -'’()".contains(character);
+    name.starts_with(char::is_uppercase)
+        && name.contains(char::is_lowercase)
+        && name.chars().all(is_of_name)
+        && (!last.starts_with(char::is_uppercase)
+            || last.contains(|character: char| character.is_ascii_digit()))
 }
 
 /// Returns true for an address that ends with a mark of a sentence, or closes a bracket that it does not open.
@@ -491,6 +509,38 @@ mod tests {
         }
         assert_eq!(address("https://laden.example."), Address::Marked);
         assert_eq!(address("https://laden.example/manua…"), Address::Marked);
+    }
+
+    #[test]
+    fn addresses_with_a_name_behind_them() {
+        for data in [
+            "https://laden.example/1,Eingang",
+            "https://laden.example/a;Nord-Tor",
+            "https://laden.example/A1,Eingang (2)",
+            "https://laden.example/?id=1,Übergang",
+            "https://laden.example/,Eingang",
+        ] {
+            assert_eq!(address(data), Address::Named, "{data}");
+        }
+        for data in [
+            "https://maps.example/@48.1,11.5,17z",
+            "https://laden.example/artikel,123,Titel",
+            "https://laden.example/a,b",
+            "https://laden.example/a,B",
+            "https://laden.example/1,A4",
+            "https://laden.example/1,EUR",
+            "https://laden.example/Berlin,Germany",
+            "https://laden.example/?q=Berlin,Germany",
+            "https://laden.example/paris,_Texas",
+            "https://laden.example/1,Eingang,2",
+            "https://laden.example/1,Eingang/a",
+            "https://laden.example/1,Eingang.html",
+            "https://laden.example/1,Eingang?a=1",
+            "https://laden.example/1;Sitzung=1",
+            "https://laden.example/1,Eingang%20Nord",
+        ] {
+            assert_eq!(address(data), Address::Whole, "{data}");
+        }
     }
 
     #[test]

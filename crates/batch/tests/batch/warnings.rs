@@ -244,6 +244,12 @@ fn web_addresses_behind_marks_of_lists_and_behind_names() {
     let message = "2 items are probably not meant: they have text before a web address, so that phones search for them instead of \
                    opening it. A code opens an address that stands alone.";
     assert_eq!(told_of(&named), [(message.to_owned(), vec![0, 1])]);
+    let named = ["url,caption", "https://a.example/1,Eingang", "https://a.example/2,Ausgang"];
+    let message = "2 items are probably not meant: a name seems to stand behind the web address, so that phones open another address. A \
+                   code opens an address that stands alone.";
+    let told = told_of(&named);
+    assert_eq!(told[0], (message.to_owned(), vec![1, 2]));
+    assert_eq!(told_of(&[named[1], "https://a.example/2", "https://a.example/3"]), []);
     let bracketed =
         ["https://a.example/1", "https://a.example/2", "<https://a.example/3>", "(https://a.example/4)"];
     let message = "2 items have data that is probably not meant. In the first, the address is in brackets, so that phones search for it \
