@@ -20,6 +20,7 @@ mod error;
 mod fault;
 mod fields;
 mod file_names;
+mod first_item;
 mod foreign;
 mod goods;
 mod header;

@@ -11,6 +11,7 @@ use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
+use crate::first_item::is_item;
 use crate::header::{self, Candidate, Header};
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
@@ -278,7 +279,9 @@ impl<'r> Table<'r> {
         if let (Some(first), Some(last)) = (waiting.first(), top.checked_sub(1)) {
             self.notices.note_titles(first.number, waiting[last].number);
         }
-        self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row))?;
+        let is_item =
+            self.layout == SheetLayout::Header && bottom == 0 && is_item(&waiting[0], &waiting[1..]);
+        self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row), is_item)?;
         for row in &mut waiting[bottom + 1..] {
             // The header was not known when these were read.
             let cells: Vec<&Cell> = row.cells.iter().filter(|cell| cell.fault.is_none()).collect();
@@ -289,8 +292,8 @@ impl<'r> Table<'r> {
         Ok(())
     }
 
-    /// Takes the row that names the columns, or the first one where none does.
-    fn take_header(&mut self, row: &Row) -> Result<(), Halt> {
+    /// Takes the row that names the columns, or the first one where none does. `is_item`: it looks like those below it.
+    fn take_header(&mut self, row: &Row, is_item: bool) -> Result<(), Halt> {
         let own = row.cells.last().map_or(0, |cell| cell.column + 1).max(row.width);
         // A note far to the right would make thousands of columns to choose from.
         let filled = if self.width <= own + MOST_UNNAMED { own.max(self.width) } else { own };
@@ -322,6 +325,12 @@ impl<'r> Table<'r> {
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
             self.report.proposal = proposal(&names, header::has_no_data(self.request));
             self.doubtful = self.report.proposal.as_ref().and_then(|proposal| proposal.doubtful(&names));
+        }
+        if is_item
+            && self.report.proposal.is_none()
+            && matches!(self.columns.unclear, Some(Fault::NoDataColumn(_)))
+        {
+            self.columns.unclear = Some(Fault::NoHeader);
         }
         self.begin_names();
         self.report.asked_fields.clone_from(&self.columns.asked);

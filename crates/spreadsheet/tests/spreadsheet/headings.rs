@@ -1,5 +1,7 @@
 //! Names of columns that say the opposite of a field, two fields, or a unit.
 
+use qrpress_spreadsheet::{ColumnChoice, Role, SheetLayout};
+
 use crate::composed::{Choices, items, kind, problems, read};
 
 fn choices(name: &str, fields: &[(&str, &str)]) -> Choices {
@@ -346,4 +348,32 @@ fn columns_of_texts_beside_the_chosen_one_are_named() {
     assert_eq!(found.len(), 3);
     let told = "2 of 3 payments have neither text nor reference. The column D (Verwendungszweck) has texts: choose it.";
     assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
+
+#[test]
+fn a_first_row_that_looks_like_those_below_it_may_be_an_item() {
+    let asks = |csv: &str| read(csv, &Choices::default()).0.asks_for_header;
+    for csv in [
+        "Laptop Dell 5420\tINV-001\nBeamer Epson\tINV-002\nKamera Sony\tINV-003\n",
+        "Anna Maier\t0711 123456\nBob Kurz\t0711 99887\n",
+        "Anna\t\"Hauptstr. 1\n70173 Stuttgart\"\nBob\t\"Weg 2\n70174 Stuttgart\"\n",
+    ] {
+        assert!(asks(csv), "{csv}");
+        let layout = Some(SheetLayout::NoHeader);
+        let columns = vec![(Role::Data, ColumnChoice::At(1))];
+        let (report, items) = read(csv, &Choices { columns, layout, ..Choices::default() });
+        assert_eq!((report.asks_for_header, items.len()), (false, csv.matches('\t').count()), "{csv}");
+    }
+    for csv in [
+        "Person\tTel 2\nAnna\t0711 123456\nBob\t0711 99887\n",
+        "Filiale\t2026\nNord\t2026\nOst\t1800\n",
+        "Filiale\tQ1 2026\nNord\t12\nOst\t14\n",
+        "Ware\tPreis 2026\nSchraube\t12,50\nMutter\t3,50\n",
+    ] {
+        assert!(!asks(csv), "{csv}");
+    }
+    // A column that was chosen has a name.
+    let columns = vec![(Role::Data, ColumnChoice::At(1))];
+    let csv = "Laptop\tINV-001\nBeamer\tINV-002\n";
+    assert_eq!(read(csv, &Choices { columns, ..Choices::default() }).1.len(), 1);
 }

@@ -1,0 +1,104 @@
+//! Finds that the first row of a table is an item, and names no columns: its cells have the form of those below them.
+
+use qrpress_kinds::{is_day, is_of_number};
+
+use crate::names::role_of;
+use crate::row::Row;
+
+/// Digits of a number behind a prefix: `Q1` and `Tel 2` are names of columns.
+const FEWEST_BEHIND_PREFIX: usize = 3;
+/// Digits of a telephone number.
+const FEWEST_OF_PHONE: usize = 7;
+
+/// The form of a cell that names of columns hardly have.
+#[derive(Debug, PartialEq, Eq)]
+enum Form<'t> {
+    /// Letters and signs before a number, such as `INV-` in `INV-001`.
+    Numbered(&'t str),
+    Phone,
+    /// Several lines, one of which has a digit, such as an address.
+    Lines,
+}
+
+/// Returns true where no cell of the first row is a known name of a column, and one has a form that most cells below it have as well.
+pub(crate) fn is_item(first: &Row, below: &[Row]) -> bool {
+    let is_known = first.cells.iter().any(|cell| role_of(first.text(cell)).is_some());
+    !is_known
+        && first.cells.iter().any(|cell| {
+            let Some(form) = form(first.text(cell)) else { return false };
+            let texts = || below.iter().filter_map(|row| Some(row.text(row.cell(cell.column)?)));
+            let alike = texts().filter(|text| self::form(text).as_ref() == Some(&form)).count();
+            2 * alike > texts().count()
+        })
+}
+
+fn form(text: &str) -> Option<Form<'_>> {
+    let text = text.trim();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    if text.contains('\n') {
+        return (digits > 0).then_some(Form::Lines);
+    }
+    if text.starts_with(['+', '0', '(']) && text.chars().all(is_of_number) {
+        return (digits >= FEWEST_OF_PHONE && !is_day(text)).then_some(Form::Phone);
+    }
+    let (prefix, number) = text.split_at(text.find(|sign: char| sign.is_ascii_digit())?);
+    let is_number = number.len() >= FEWEST_BEHIND_PREFIX && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && prefix.contains(char::is_alphabetic)).then_some(Form::Numbered(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_item_above(rows: &[&[&str]]) -> bool {
+        let row = |(number, cells): (u64, &&[&str])| {
+            let mut row = Row::default();
+            row.clear(number);
+            for (column, text) in (0..).zip(*cells).filter(|(_, text)| !text.is_empty()) {
+                row.push(column, text, None).unwrap();
+            }
+            row
+        };
+        let rows: Vec<Row> = (1..).zip(rows).map(row).collect();
+        is_item(&rows[0], &rows[1..])
+    }
+
+    #[test]
+    fn items_above_others() {
+        for rows in [
+            &[
+                &["Laptop Dell 5420", "INV-001"][..],
+                &["Beamer Epson", "INV-002"],
+                &["Kamera Sony", "INV-003"],
+            ][..],
+            &[&["INV-001"], &["INV-002"]],
+            &[&["Anna Maier", "0711 123456"], &["Bob Kurz", "0711 99887"]],
+            &[&["Anna Maier", "+49 711 123456"], &["Bob Kurz", "0711/99887"], &["Eva", ""]],
+            &[&["Anna", "Hauptstr. 1\n70173 Stuttgart"], &["Bob", "Weg 2\r\n70174 Stuttgart"]],
+        ] {
+            assert!(is_item_above(rows), "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_columns() {
+        for rows in [
+            &[&["Person", "Tel 2"][..], &["Anna", "0711 123456"]][..],
+            &[&["Filiale", "2026", "2027"], &["Nord", "2026", "2027"], &["Ost", "1800", "2000"]],
+            &[&["Filiale", "Q1 2026"], &["Nord", "Q1 2026"]],
+            &[&["Ware", "Preis 2026"], &["Schraube", "12,50"], &["Mutter", "Preis 2027"], &["Stift", "1"]],
+            &[&["Gerät", "SN-Nummer"], &["Laptop", "SN-001"]],
+            &[&["Gerät", "INV-001"], &["Laptop", "SN-001"], &["Beamer", "SN-002"]],
+            &[&["Gerät", "INV-001"]],
+            &[&["Gast", "01.02.2026"], &["Anna", "02.02.2026"]],
+            &[&["Preis\n(netto)", "Menge"], &["12\n13", "1"]],
+            &[&["Preis\n2026", "Menge"], &["12", "1"]],
+            // A known name.
+            &[&["Link", "INV-001"], &["a", "INV-002"]],
+            &[&["Person", "Phone"], &["Anna", "0711 123456"]],
+            &[&["0711 123456", "Person"], &["Anna", "Bob"], &["0711 123456", "Eva"]],
+        ] {
+            assert!(!is_item_above(rows), "{rows:?}");
+        }
+    }
+}
