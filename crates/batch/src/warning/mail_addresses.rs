@@ -106,7 +106,7 @@ mod tests {
             "MECARD:N:Anna;EMAIL:a@x.example;;",
             "https://a.example/?to=<a@x.example>",
             "BEGIN:VCARD\r\nFN:A <a@x.example>\r\nEND:VCARD",
-            "Fragen an a@x.example oder b@x.example",
+            "Fragen an a@x.example und b@x.example",
             "Anna, a@x.example",
             "Anna;Maier;a@x.example;b@x.example",
             "a <b> @ c",
