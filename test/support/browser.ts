@@ -48,7 +48,9 @@ export function launch(): Promise<Browser> {
     throw new Error('there is no browser');
   }
   // No sandbox: containers often lack its requirements, and the pages are our own.
-  return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+  // One process for all pages, and none for a graphics card: to start others takes a twelfth of the processor time of these tests.
+  const args = ['--no-sandbox', '--renderer-process-limit=1', '--in-process-gpu', '--disable-gpu'];
+  return chromium.launch({ executablePath: EXECUTABLE, args });
 }
 
 /** Gives a suite a service and a browser. */
