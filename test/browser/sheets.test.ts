@@ -802,13 +802,30 @@ describeInBrowser('spreadsheets in the studio', () => {
     await paste('example.org/d', '<a href="https://example.org/d">example.org/d</a>');
     await page.getByText('phones search for it instead of opening it').waitFor();
     expect(await page.getByText('Links were pasted as words').count()).toBe(0);
-    await lines.fill(
-      'Anna: https://example.org/a\n“https://example.org/b”,\n- [Book](https://example.org/c_(d))\nhttps://example.org/e)\nhttps://example.org/f https://example.org/g',
+    // Words within lines are not changed.
+    await paste(
+      'Plan North: Plan\nPlan',
+      '<a href="https://example.org/a">Plan</a><a href="https://example.org/b">North</a>',
     );
-    await page.getByRole('button', { name: 'Keep only the addresses' }).click();
-    expect(await lines.inputValue()).toBe(
-      'https://example.org/a\nhttps://example.org/b\nhttps://example.org/c_(d\nhttps://example.org/e)\nhttps://example.org/f https://example.org/g',
-    );
+    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    expect(await lines.inputValue()).toBe('Plan North: Plan\nhttps://example.org/a');
+    const addresses = [
+      ['Anna: https://example.org/a', 'https://example.org/a'],
+      ['“https://example.org/b”,', 'https://example.org/b'],
+      ['- [Book](https://example.org/c_(d))', 'https://example.org/c_(d)'],
+      ['(https://example.org/e).', 'https://example.org/e'],
+      ...[
+        'https://example.org/f)',
+        'https://example.org/my file.pdf',
+        'Anna https://example.org/?q=one two',
+        'See https://example.org/g and https://example.org/h',
+        'WIFI:S:www.example.org;T:WPA;P:secret12;;',
+        'mailto:a@example.org?body=See https://example.org/i',
+      ].map((line) => [line, line]),
+    ];
+    await lines.fill(addresses.map(([line]) => line).join('\n'));
+    await page.getByRole('button', { name: 'Keep only the addresses' }).first().click();
+    expect(await lines.inputValue()).toBe(addresses.map(([, line]) => line).join('\n'));
     // The rows are a table once it has the addresses.
     await paste(
       'Course\tLink\nPottery\tBook\nYoga\tBook',

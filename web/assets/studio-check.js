@@ -20,7 +20,7 @@ import {
   tellChoice,
   typed,
 } from './studio-form.js';
-import { areRows, tooLong } from './studio-lines.js';
+import { areRows, tooLong, withAddresses } from './studio-lines.js';
 import { refresh, showValues } from './studio-preview.js';
 import { obstacle, showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
@@ -106,7 +106,13 @@ function keepList({ list, choices, isSkipping }) {
 export function takeLines() {
   const { value, defaultValue } = items;
   areLinesMeant &&= value !== '';
-  if (areRows(value) && value !== defaultValue && !areLinesMeant && !hasFile() && known.links.length === 0)
+  if (
+    areRows(value) &&
+    value !== defaultValue &&
+    !areLinesMeant &&
+    !hasFile() &&
+    value === withAddresses(value, known.links)
+  )
     takeTable('\t');
   known.checkedLines = undefined;
   if (!hasFile()) {

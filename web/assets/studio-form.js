@@ -72,7 +72,7 @@ export const known = {
   risks: [],
   /** Warnings about data that is probably not meant. @type {string[]} */
   doubts: [],
-  /** Links of what was pasted last: their words, and their addresses. @type {string[][]} */
+  /** Links of what was pasted: their words, and their addresses. @type {string[][]} */
   links: [],
   /** Why no codes can be drawn at the moment. */
   down: '',

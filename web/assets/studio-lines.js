@@ -35,30 +35,39 @@ export function areRows(text) {
 /** Words and addresses of links whose words do not say the address. @param {string} html */
 export function linksIn(html) {
   return [...new DOMParser().parseFromString(html, 'text/html').links]
-    .map(({ textContent, href }) => [textContent?.replaceAll(/\s+/g, ' ').trim() ?? '', href])
-    .filter(([words = '', href = '']) => /^(http|mailto:|tel:)/.test(href) && !href.includes(words));
+    .map((link) => [link.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '', link.getAttribute('href') ?? ''])
+    .filter(([words = '', address = '']) => {
+      const isSaid = /[.@]/.test(words) && address.toLowerCase().includes(words.toLowerCase());
+      return (
+        words !== '' && !isSaid && !/^(?:https?:|www\.)\S+$/i.test(words) && /^(?:https?|mailto|tel):/i.test(address)
+      );
+    });
 }
 
-/** @param {string} text with the words of these links @param {string[][]} links */
+/** The text, with the addresses of links where a line or cell is their words. @param {string} text @param {string[][]} links */
 export function withAddresses(text, links) {
-  let [done, rest] = ['', text];
-  for (const [words = '', href = ''] of links) {
-    const at = rest.indexOf(words);
-    if (at < 0) continue;
-    done += rest.slice(0, at) + href;
-    rest = rest.slice(at + words.length);
+  const addresses = new Map();
+  for (const [words, address] of links) {
+    if (!addresses.has(words)) addresses.set(words, []);
+    addresses.get(words).push(address);
   }
-  return done + rest;
+  return text.replaceAll(/[^\t\n]+/g, (cell) => addresses.get(cell.trim())?.shift() ?? cell);
 }
 
-/** A web address within other text. */
-const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"“”„«»]*[^\s<>"“”„«».,;:!?)\]'’\u200B-\u200D]/gi;
-
-/** The text, with nothing but its address in each line that has one and more. @param {string} text */
+/**
+ * The text, where each line that ends with a web address, and has no other, is that address alone. Codes such as `mailto:` stay.
+ * @param {string} text
+ */
 export function addressesOf(text) {
-  return text.replaceAll(/.+/g, (line) => {
-    const found = /^https?:\S+$/i.test(line.trim()) ? null : line.match(ADDRESS);
-    return found?.length === 1 ? (found[0] ?? '') : line;
+  return text.replaceAll(/^.{1,3000}$/gm, (line) => {
+    const [found = '', ...others] = line.match(/(?:https?:\/\/|www\.)[^\s<>"“”„«»]+/gi) ?? [];
+    const behind = line.slice(line.indexOf(found) + found.length);
+    if (found === '' || others.length > 0 || /^\s*[a-z][\w+.-]*:\S/i.test(line) || /[\p{L}\d]/u.test(behind))
+      return line;
+    let address = found.replace(/[.,;:!?'’\]\u200B-\u200D]+$/, '');
+    while (address.endsWith(')') && address.split(')').length > address.split('(').length)
+      address = address.slice(0, -1);
+    return address;
   });
 }
 

@@ -254,7 +254,7 @@ function show(answer, asked, isOfList) {
   const printWarnings = inPrint.map(({ textContent }) => textContent ?? '');
   const misses = known.widthMiss === '' ? [] : [known.widthMiss];
   const dataWarnings = [
-    ...(items.value === withAddresses(items.value, known.links) ? [] : [WORDS]),
+    ...(hasFile() || items.value === withAddresses(items.value, known.links) ? [] : [WORDS]),
     ...source.dataWarnings,
   ];
   const told = [...misses, ...notes, ...warnings, ...printWarnings, ...dataWarnings];
@@ -344,7 +344,7 @@ function offerOf(text) {
     return write('Leave the marks out', items.value.replace(marks, ''));
   }
   const alone = addressesOf(items.value);
-  return /probably not meant.*address/.test(text) && alone !== items.value
+  return /probably not meant.* (?:the|web) address/.test(text) && alone !== items.value
     ? write('Keep only the addresses', alone)
     : undefined;
 }

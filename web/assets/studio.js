@@ -119,7 +119,8 @@ form.addEventListener('input', ({ target }) => {
 });
 takeOverColours();
 items.addEventListener('paste', ({ clipboardData }) => {
-  known.links = linksIn(clipboardData?.getData('text/html') ?? '');
+  const before = items.value === '' ? [] : known.links;
+  known.links = [...before, ...linksIn(clipboardData?.getData('text/html') ?? '')];
 });
 items.addEventListener('input', ({ inputType }) => {
   // Whoever changes the lines means them, not the file that is missing, and not the list of a job.
@@ -133,7 +134,7 @@ items.addEventListener('change', () => {
   const [before, first] = [items.defaultValue, items.value].map((text) => textsOf(text)[0]);
   if (before !== undefined && first !== before) forgetName();
   lowerLevel();
-  if (!hasFile() && !known.checkedLines) void check();
+  if (!hasFile() && (!known.checkedLines || known.checkedLines.isUnread)) void check();
 });
 placeOf('[data-offers]').addEventListener('change', () => void check(true));
 
