@@ -8,7 +8,7 @@ const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
 /** A link, or a code such as of a network: they have semicolons, too. But a name behind a link is a cell of its own. */
 const ADDRESS =
-  /^(?!\s*https?:(?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)|[^\s;,?]+,\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
+  /^(?!\s*https?:(?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)|[^\s;,?]*\/(?!\p{Lu}[^\d,/]*,)[^\s;,?/]+,\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
 
 /**
  * The character that separates the cells where lines are rows of a table: a tab, which nobody types and `web/assets/studio-lines.js`
