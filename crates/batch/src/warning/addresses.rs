@@ -3,7 +3,7 @@
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::mail_addresses::is_mail_address;
+use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address};
 
@@ -36,6 +36,8 @@ pub(super) struct Addresses {
     behind: Option<Group>,
     /// Mail addresses alone.
     mails: Option<Group>,
+    /// Those with a few words beside them.
+    mails_beside: Option<Group>,
     /// Phone numbers alone.
     phones: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
@@ -62,6 +64,8 @@ impl Addresses {
             Address::Behind | Address::None => {
                 if address == Address::Behind {
                     Group::add(&mut self.behind, index, String::new);
+                } else if has_words_beside(data) {
+                    Group::add(&mut self.mails_beside, index, String::new);
                 }
                 Group::add(&mut self.none, index, || data.to_owned());
                 if is_code(data) {
@@ -85,6 +89,7 @@ impl Addresses {
         Group::append(&mut self.named, later.named);
         Group::append(&mut self.behind, later.behind);
         Group::append(&mut self.mails, later.mails);
+        Group::append(&mut self.mails_beside, later.mails_beside);
         Group::append(&mut self.phones, later.phones);
         Group::append(&mut self.none, later.none);
         self.codes += later.codes;
@@ -135,22 +140,26 @@ impl Addresses {
         }));
         // Of a few, it may be part of the address.
         let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
-        warnings.extend(self.behind.filter(are_most).map(|group| {
-            let message = format!(
-                "{} items are probably not meant: they have text before a web address, so that phones search for them instead of opening it. \
-                 A code opens an address that stands alone.",
-                group.items
-            );
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
-        warnings.extend(self.named.filter(are_most).map(|group| {
-            let message = format!(
-                "{} items are probably not meant: a name seems to stand behind the web address, so that phones open another address. A code \
-                 opens an address that stands alone.",
-                group.items
-            );
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
+        let alone = "A code opens an address that stands alone.";
+        let mail = "A code with mailto: and the address alone opens a mail.";
+        for (group, reason, advice) in [
+            (
+                self.behind,
+                "they have text before a web address, so that phones search for them instead of opening it",
+                alone,
+            ),
+            (
+                self.named,
+                "a name seems to stand behind the web address, so that phones open another address",
+                alone,
+            ),
+            (self.mails_beside, "they have text beside a mail address: phones show them as text", mail),
+        ] {
+            warnings.extend(group.filter(are_most).map(|group| {
+                let message = format!("{} items are probably not meant: {reason}. {advice}", group.items);
+                group.warning(WarningCode::SuspiciousData, message, total)
+            }));
+        }
         let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;
         let are_codes = self.codes >= LEAST_CODES && self.codes * 2 > total;
         for (others, count, what) in [

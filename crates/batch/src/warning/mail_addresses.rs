@@ -1,6 +1,11 @@
 //! Mail addresses as people write them: alone, and with names or several in a line, as mail programs copy them.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
+
+/// Words of a text that is a mail address and a name. Sentences have more.
+const MOST_WORDS: usize = 5;
+/// Marks around an address.
+const MARKS: [char; 8] = ['(', ')', '[', ']', '<', '>', ',', ';'];
 
 /// Returns true for one address and nothing else.
 pub(super) fn is_mail_address(data: &str) -> bool {
@@ -46,6 +51,16 @@ fn look(data: &str) -> Option<&'static str> {
     )
 }
 
+/// Returns true for an address with a few words beside it: `Anna: anna@a.example`, `anna@a.example (Anna)`.
+pub(super) fn has_words_beside(data: &str) -> bool {
+    if memchr_iter(b'@', data.as_bytes()).count() != 1 || data.contains(['\n', '\r']) {
+        return false;
+    }
+    let words = data.split_whitespace();
+    (2..=MOST_WORDS).contains(&words.clone().count())
+        && words.map(|word| word.trim_matches(MARKS)).any(is_mail_address)
+}
+
 /// The address in brackets behind a name, or without one: `Anna <anna@a.example>`.
 fn bracketed(text: &str) -> Option<&str> {
     let (_, address) = text.strip_suffix('>')?.rsplit_once('<')?;
@@ -81,6 +96,28 @@ mod tests {
             "SN@7",
         ] {
             assert!(!is_mail_address(data), "{data}");
+        }
+    }
+
+    #[test]
+    fn words_beside_addresses() {
+        for data in [
+            "Anna Meier: anna@firma.de",
+            "Anna Meier - anna@firma.de",
+            "Anna Meier, anna@firma.de",
+            "anna@firma.de (Anna)",
+        ] {
+            assert!(has_words_beside(data), "{data}");
+        }
+        for data in [
+            "anna@firma.de",
+            "Write to anna@firma.de until the end of May",
+            "Anna: anna@firma.de\nBen",
+            "a@x.example b@x.example",
+            "mailto:a@x.example?subject=Hello there",
+            "Gate 7 @ Nord",
+        ] {
+            assert!(!has_words_beside(data), "{data}");
         }
     }
 

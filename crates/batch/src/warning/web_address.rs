@@ -139,12 +139,19 @@ fn behind(data: &str) -> Address<'_> {
         }
     }
     let is_bracket = |character| "<([\"“„«‹".contains(character);
-    let start = rest.rfind(|character: char| character.is_whitespace() || is_bracket(character));
-    let Some((_, last)) = start.and_then(|place| rest.split_at_checked(place)) else { return Address::None };
-    let is_outside = |character: char| {
-        character.is_whitespace() || is_bracket(character) || ">)]\"”»›".contains(character)
+    let is_edge = |character: char| character.is_whitespace() || is_bracket(character);
+    // An address may have brackets within it.
+    let begins = ["https://", "http://", "www."].iter().find_map(|start| rest.find(start));
+    let place = begins.filter(|&place| rest[..place].ends_with(is_edge)).or_else(|| rest.rfind(is_edge));
+    let Some((before, from)) = place.and_then(|place| rest.split_at_checked(place)) else {
+        return Address::None;
     };
-    if !rest.contains('\n') && is_sure(last.trim_matches(is_outside)) {
+    let is_outside = |character: char| is_edge(character) || ">)]\"”»›".contains(character);
+    let is_web = |word: Option<&str>| word.is_some_and(|word| is_sure(word.trim_matches(is_outside)));
+    let mut words = from.trim_start_matches(is_outside).split_whitespace();
+    // Sentences go on behind an address, too: only one behind a label is a list's.
+    let is_labelled = before.trim_end().ends_with(':') && is_web(words.clone().next());
+    if !rest.contains('\n') && (is_labelled || is_web(words.next_back())) {
         Address::Behind
     } else {
         Address::None
@@ -473,11 +480,16 @@ mod tests {
             "Kurse: www.laden.example/kurse",
             "[Team](www.laden.example/team)",
             "[Anna](https://laden.example/a)",
+            "Mars: https://laden.example/Mars_(planet)",
+            "Mars (https://laden.example/Mars_(planet))",
+            "- [Mars](https://laden.example/Mars_(planet))",
+            "Dates: https://laden.example/dates until 1.3.",
         ] {
             assert_eq!(address(data), Address::Behind, "{data}");
         }
         for data in [
             "Anna https://laden.example and more",
+            "Please rate us: here https://laden.example is the place",
             "Anna\nhttps://laden.example",
             "Anna ftp://laden.example",
             "o:https://laden.example",
