@@ -809,23 +809,41 @@ describeInBrowser('spreadsheets in the studio', () => {
     );
     await page.getByRole('button', { name: 'Use the addresses' }).click();
     expect(await lines.inputValue()).toBe('Plan North: Plan\nhttps://example.org/a');
-    const addresses = [
-      ['Anna: https://example.org/a', 'https://example.org/a'],
-      ['“https://example.org/b”,', 'https://example.org/b'],
-      ['- [Book](https://example.org/c_(d))', 'https://example.org/c_(d)'],
-      ['(https://example.org/e).', 'https://example.org/e'],
-      ...[
-        'https://example.org/f)',
-        'https://example.org/my file.pdf',
-        'Anna https://example.org/?q=one two',
-        'See https://example.org/g and https://example.org/h',
-        'WIFI:S:www.example.org;T:WPA;P:secret12;;',
-        'mailto:a@example.org?body=See https://example.org/i',
-      ].map((line) => [line, line]),
+    const pressed = async (button: string, typed: string[]) => {
+      await lines.fill(typed.join('\n'));
+      await page.getByRole('button', { name: button }).first().click();
+      return (await lines.inputValue()).split('\n');
+    };
+    const kept = [
+      'https://example.org/f)',
+      'https://example.org/my file.pdf',
+      'Anna https://example.org/?q=one two',
+      'WIFI:S:www.example.org;T:WPA;P:secret12;;',
+      'mailto:a@example.org?body=See https://example.org/i',
     ];
-    await lines.fill(addresses.map(([line]) => line).join('\n'));
-    await page.getByRole('button', { name: 'Keep only the addresses' }).first().click();
-    expect(await lines.inputValue()).toBe(addresses.map(([, line]) => line).join('\n'));
+    const around = [
+      'Anna: https://example.org/a',
+      '“https://example.org/b”,',
+      '- [Book](https://example.org/c_(d))',
+      '(https://example.org/e).',
+      'Dates: https://example.org/g until 1.3.',
+      'See https://example.org/h, and https://example.org/i',
+    ];
+    expect(await pressed('Keep only the addresses', [...around, ...kept])).toEqual([
+      ...['a', 'b', 'c_(d)', 'e', 'g', 'h', 'i'].map((path) => `https://example.org/${path}`),
+      ...kept,
+    ]);
+    expect(
+      await pressed('Keep only the addresses', ['Anna <a@example.org>; Ben <b@example.org>', 'Cleo: c@example.org']),
+    ).toEqual(['mailto:a@example.org', 'mailto:b@example.org', 'mailto:c@example.org']);
+    const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', 'Room 4'];
+    expect(await pressed('Write mailto: in front', alone)).toEqual(['mailto:a@example.org', ...alone.slice(1)]);
+    expect(await pressed('Write tel: in front', alone)).toEqual([alone[0], 'tel:+49711123456', ...alone.slice(2)]);
+    expect(await pressed('Write https:// in front', alone)).toEqual([
+      ...alone.slice(0, 2),
+      'https://www.example.org/a',
+      'Room 4',
+    ]);
     // The rows are a table once it has the addresses.
     await paste(
       'Course\tLink\nPottery\tBook\nYoga\tBook',

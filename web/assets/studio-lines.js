@@ -54,21 +54,50 @@ export function withAddresses(text, links) {
   return text.replaceAll(/[^\t\n]+/g, (cell) => addresses.get(cell.trim())?.shift() ?? cell);
 }
 
+/** Web addresses within other text. */
+const WEB = /(?:https?:\/\/|www\.)(?:(?![,;|]https?:)[^\s<>"“”„«»])+/gi;
+
+/** Mail addresses within other text. */
+const MAIL = /[^\s<>"“”:;,()[\]]+@[^\s<>"“”:;,()[\]]+\.\p{L}{2,}/giu;
+
 /**
- * The text, where each line that ends with a web address, and has no other, is that address alone. Codes such as `mailto:` stay.
+ * The text, with nothing but addresses in lines that have some: each on a line of its own. Codes such as `tel:` stay.
  * @param {string} text
+ * @param {boolean} isMail the addresses are those of mail, and open one
  */
-export function addressesOf(text) {
+export function addressesOf(text, isMail) {
   return text.replaceAll(/^.{1,3000}$/gm, (line) => {
-    const [found = '', ...others] = line.match(/(?:https?:\/\/|www\.)[^\s<>"“”„«»]+/gi) ?? [];
-    const behind = line.slice(line.indexOf(found) + found.length);
-    if (found === '' || others.length > 0 || /^\s*[a-z][\w+.-]*:\S/i.test(line) || /[\p{L}\d]/u.test(behind))
-      return line;
-    let address = found.replace(/[.,;:!?'’\]\u200B-\u200D]+$/, '');
-    while (address.endsWith(')') && address.split(')').length > address.split('(').length)
-      address = address.slice(0, -1);
-    return address;
+    const found = line.match(isMail ? MAIL : WEB) ?? [];
+    const isLink = /^\s*https?:/i.test(line);
+    const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && (isMail || !isLink);
+    if (found.length === 0 || isCode) return line;
+    if (isMail) return found.map((address) => `mailto:${address}`).join('\n');
+    const [one = ''] = found;
+    const behind = line.slice(line.indexOf(one) + one.length);
+    // Addresses with spaces within them.
+    const goesOn = /[\p{L}\d]/u.test(behind) && (one.includes('?') || /[/=&?]|\.\p{L}{2,4}\s*$/u.test(behind));
+    return found.length === 1 && (isLink || goesOn) ? line : found.map(alone).join('\n');
   });
+}
+
+/** The address without marks behind it, and without brackets that it does not open. @param {string} address */
+function alone(address) {
+  let bare = address.replace(/[.,;:!?'’\]\u200B-\u200D]+$/, '');
+  while (bare.endsWith(')') && bare.split(')').length > bare.split('(').length) bare = bare.slice(0, -1);
+  return bare;
+}
+
+/** Lines that are nothing but what a scheme opens. @type {Record<string, RegExp>} */
+const OPENED = {
+  'https://': /^[ \t]*www\.\S+[ \t]*$/gim,
+  'mailto:': /^[ \t]*[^\s:;,<>@]+@[^\s:;,<>@]+[ \t]*$/gm,
+  'tel:': /^[ \t]*(?:\+|\(?0)[\d ()/-]{6,20}$/gm,
+};
+
+/** The text, with the scheme before each line that it opens. @param {string} text @param {string} scheme */
+export function withScheme(text, scheme) {
+  const bare = (line) => (scheme === 'tel:' ? line.replace('(0)', '').replaceAll(/[^\d+]/g, '') : line.trim());
+  return text.replaceAll(OPENED[scheme] ?? /(?!)/g, (line) => scheme + bare(line));
 }
 
 /**

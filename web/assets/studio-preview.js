@@ -21,7 +21,7 @@ import {
   tellChoice,
   typed,
 } from './studio-form.js';
-import { addressesOf, withAddresses } from './studio-lines.js';
+import { addressesOf, withAddresses, withScheme } from './studio-lines.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
 import { offerNeeded, shapeOf, sizeFields, takeSizes } from './studio-size.js';
@@ -336,17 +336,20 @@ function offerOf(text) {
     };
     return ['Use the addresses', useAddresses];
   }
-  const [, by] = / table, with (tabs|“.”) /.exec(text) ?? [];
-  if (by) return ['Read them as a table', () => takeTable(by === 'tabs' ? '\t' : by[1])];
+  const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
+  if (what) return ['Read them as a table', () => takeTable(by)];
   if (text.includes(' stands before the address,')) {
     const marks =
       /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z]\d*[.:@]\S)/gimu;
     return write('Leave the marks out', items.value.replace(marks, ''));
   }
-  const alone = addressesOf(items.value);
-  return /probably not meant.* (?:the|web) address/.test(text) && alone !== items.value
-    ? write('Keep only the addresses', alone)
-    : undefined;
+  const { value } = items;
+  const [, scheme = ''] = /Write (\S+) in front/.exec(text) ?? [];
+  const opened = withScheme(value, scheme);
+  if (opened !== value) return write(`Write ${scheme} in front`, opened);
+  if (!/probably not meant.* address/.test(text)) return undefined;
+  const kept = addressesOf(value, text.includes('mail address'));
+  return kept === value ? undefined : write('Keep only the addresses', kept);
 }
 
 function change(field, value) {

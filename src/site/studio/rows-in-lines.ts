@@ -10,6 +10,12 @@ const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 const ADDRESS =
   /^(?!\s*https?:(?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)|[^\s;,?]*\/(?!\p{Lu}[^\d,/]*,)[^\s;,?/]+,\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
 
+/** A cell that is a link. */
+const LINK = /^\s*(?:https?:\/\/|www\.)/i;
+
+/** A cell of several lines. */
+const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
+
 /**
  * The character that separates the cells where lines are rows of a table: a tab, which nobody types and `web/assets/studio-lines.js`
  * finds, too, or perhaps a semicolon, a comma or a bar. Empty where they are none.
@@ -29,21 +35,24 @@ export function separatorOf(text: string): string {
   const isTable = (by: string) => {
     const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(by).length));
     // Texts have commas, too.
-    const least = by === ',' && !text.includes('://') ? 3 : 2;
+    const least = by === ',' && !rows.some((row) => row.split(by).some((cell) => LINK.test(cell))) ? 3 : 2;
     return cells >= least && others.length > 0 && others.every((count) => count === cells);
   };
-  // A cell of several lines.
-  if (/^"[^"\n]*\n[^"]*"$/m.test(text)) return ';';
+  if (SEVERAL_LINES.test(text)) return ';';
   return [';', ',', '|'].find(isTable) ?? '';
 }
 
 /** A sentence about lines that look like rows of a table; none about others. The studio's script reads the separator from it. */
 export function tableDoubt(lines: string): string[] {
   const separator = separatorOf(lines);
-  const by = separator === '\t' ? 'tabs' : `“${separator}”`;
-  return separator === ''
-    ? []
-    : [
-        `These lines look like rows of a table, with ${by} between their cells. Each becomes one code, as it stands, which is probably not meant.`,
-      ];
+  if (separator === '') return [];
+  const isOfCells = separator === ';' && SEVERAL_LINES.test(lines);
+  const by = isOfCells
+    ? 'cells of several lines'
+    : `${separator === '\t' ? 'tabs' : `“${separator}”`} between their cells`;
+  // Postal addresses have as many commas each.
+  const isSure = separator !== ',' || lines.includes('://');
+  return [
+    `These lines look like rows of a table, with ${by}. Each becomes one code, as it stands${isSure ? ', which is probably not meant' : ''}.`,
+  ];
 }
