@@ -41,11 +41,11 @@ pub(crate) fn start_and_end(text: &str, read: impl Fn(&str) -> Option<Moment>) -
     let (start, length) = BETWEEN.iter().filter_map(place).max()?;
     let (first, last) = (text[..start].trim(), text[start + length..].trim());
     let seconds = |start: Moment| start.seconds.rem_euclid(DAY);
-    let Some(end) = time_of_day(last) else {
+    let Some(end) = time_of_end(last) else {
         // `ore 19 - 21`. Behind minutes it may be a zone: `18:00-05`.
         let is_hour = (1..=2).contains(&last.len()) && last.bytes().all(|digit| digit.is_ascii_digit());
         let may_be_zone = first.contains(':') && text[start..] == format!("-{last}");
-        let end = time_of_day(&format!("{last}:00")).filter(|_| is_hour && !may_be_zone)?;
+        let end = time_of_end(&format!("{last}:00")).filter(|_| is_hour && !may_be_zone)?;
         return Some((read(first).filter(|start| end > seconds(*start))?, end));
     };
     let word = last.rsplit(|character: char| character.is_ascii_digit()).next()?.trim();
@@ -193,6 +193,24 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
         None => return None,
     };
     seconds(&clock, half)
+}
+
+/// Seconds from midnight to the end of an event, which may be the next midnight: `24:00`, `24 Uhr`, `midnight`.
+pub(crate) fn time_of_end(text: &str) -> Option<i64> {
+    const MIDNIGHT: [&str; 6] =
+        ["midnight", "mitternacht", "minuit", "medianoche", "mezzanotte", "meia-noite"];
+
+    let is_midnight = || MIDNIGHT.iter().any(|word| word.eq_ignore_ascii_case(text));
+    time_of_day(text).or_else(|| (is_end_of_day(text) || is_midnight()).then_some(DAY))
+}
+
+/// The clock is at the end of a day: `24:00`, `24 Uhr`, `24.00 h`.
+pub(crate) fn is_end_of_day(text: &str) -> bool {
+    const LAST_HOUR: i64 = 23 * 3600;
+
+    text.contains("24")
+        && time_of_day(text).is_none()
+        && time_of_day(&text.replacen("24", "23", 1)) == Some(LAST_HOUR)
 }
 
 /// Seconds since midnight of a clock such as `6:30`, in a half of the day.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use sha2::{Digest, Sha256};
 
-use crate::clock::{start_and_end, time_of_day};
+use crate::clock::{is_end_of_day, start_and_end, time_of_day, time_of_end};
 use crate::contact::Lines;
 use crate::date::names_no_day;
 use crate::days::{first_and_last, lacks_year};
@@ -207,7 +207,7 @@ const LONGEST_NIGHT: i64 = 12 * 3600;
 /// The value of a field for a time.
 #[derive(Clone, Copy)]
 enum Time {
-    /// Seconds since midnight.
+    /// Seconds since midnight. Those of an end may be a day.
     OfDay(i64),
     /// The time with its day.
     Whole(Moment),
@@ -289,15 +289,21 @@ fn end(
             "the start has the time of the end already. Leave one of them empty.",
         ));
     }
-    let (field, end, has_day) = match (time_of_day(text), time.or(of_start)) {
+    let (field, end, has_day) = match (time_of_end(text), time.or(of_start)) {
         (_, None) if text.is_empty() => return Ok(None),
         (_, Some(Time::Whole(end))) if text.is_empty() => ("endTime", end, true),
         (_, Some(Time::OfDay(seconds))) if text.is_empty() => ("endTime", start.at(seconds), false),
         (Some(seconds), None) => ("end", start.at(seconds), false),
         (None, None) => {
-            let end = moment(values, "end")?;
-            let is_last_day = !has_zone && is_last_day(values, start, end);
-            ("end", if is_last_day { end.add_days(1) } else { end }, true)
+            let end = end_of_day(text).map_or_else(
+                || {
+                    let end = moment(values, "end")?;
+                    let is_last_day = !has_zone && is_last_day(values, start, end);
+                    Ok(if is_last_day { end.add_days(1) } else { end })
+                },
+                Ok,
+            );
+            ("end", end?, true)
         }
         (Some(_), Some(_)) => {
             return Err(Fault::new("endTime", "the end has a time already. Leave one of them empty."));
@@ -321,6 +327,14 @@ fn end(
         return Err(Fault::new(field, format!("{message}{remedy}")));
     }
     Ok(Some(end))
+}
+
+/// The end of a day: `12.06.2027 24:00`.
+fn end_of_day(text: &str) -> Option<Moment> {
+    let (date, clock) = text.split_at(text.rfind("24")?);
+    let date = date.strip_suffix(['T', ' '])?.trim_end_matches([',', ' ']);
+    let day = Moment::parse(date).filter(|day| day.form == Form::Date)?;
+    is_end_of_day(clock).then(|| day.at(DAY))
 }
 
 /// The end at midnight is the last day, which got that time from the format of a sheet. In the form of programs, and one day behind the start,
@@ -353,11 +367,11 @@ fn joined(day: Moment, field: &'static str, time: Time) -> Result<Moment, Fault>
     let name = field.trim_end_matches("Time");
     let whole = match time {
         Time::OfDay(seconds) => day.at(seconds),
+        Time::Whole(moment) if moment.date() != day.date() => {
+            return Err(Fault::new(field, format!("this is another day than that of the {name}.")));
+        }
         Time::Whole(moment) => moment,
     };
-    if whole.date() != day.date() {
-        return Err(Fault::new(field, format!("this is another day than that of the {name}.")));
-    }
     // Databases write days with the time of midnight.
     let is_day = day.form == Form::Date || day == day.at(0);
     if !is_day && whole != day {
@@ -372,7 +386,12 @@ fn time(values: Values<'_>, field: &'static str) -> Result<Option<Time>, Fault> 
         return Ok(None);
     }
     let whole = || Moment::parse(text).filter(|moment| moment.form != Form::Date).map(Time::Whole);
-    time_of_day(text).map(Time::OfDay).or_else(whole).map(Some).ok_or_else(|| {
+    let of_day = match field {
+        // The midnight of a day may be the one before it.
+        "endTime" if values.trimmed("end").is_empty() || is_end_of_day(text) => time_of_end(text),
+        _ => time_of_day(text),
+    };
+    of_day.map(Time::OfDay).or_else(whole).map(Some).ok_or_else(|| {
         other_zone(field, text).unwrap_or_else(|| {
             let message = "write times as 18:00, 9:30, 18:00:00 or 6:00 PM";
             let empty = "Leave the cell empty for an event of the whole day";
@@ -394,8 +413,10 @@ fn other_zone(field: &'static str, text: &str) -> Option<Fault> {
 /// The text is a time without a zone, with or without its day, or from one time to another.
 fn is_local_time(text: &str) -> bool {
     let local = |text: &str| {
-        let time = time_of_day(text).map(|seconds| Moment { form: Form::Local, seconds });
-        time.or_else(|| Moment::parse(text)).filter(|moment| moment.form == Form::Local)
+        let time = time_of_end(text).map(|seconds| Moment { form: Form::Local, seconds });
+        time.or_else(|| end_of_day(text))
+            .or_else(|| Moment::parse(text))
+            .filter(|moment| moment.form == Form::Local)
     };
     local(text).is_some() || start_and_end(text, local).is_some()
 }

@@ -571,3 +571,51 @@ fn no_two_of_many_events_share_an_identifier() {
         .collect();
     assert_eq!(identifiers.len(), 100_000);
 }
+
+#[test]
+fn ends_at_24_are_the_midnight_behind_their_day() {
+    let midnight = "START:20270612T200000 END:20270613T000000";
+    for end in ["24:00", "24 Uhr", "24h", "24.00 Uhr", "24:00:00", "24 h", "0:00", "Mitternacht", "minuit"] {
+        for field in ["end", "endTime"] {
+            let fields = [("start", "12.06.2027"), ("startTime", "20:00"), (field, end)];
+            assert_eq!(event(&fields), midnight, "{field}: {end}");
+        }
+        let range = format!("20 Uhr - {end}");
+        assert_eq!(event(&[("start", "12.06.2027"), ("startTime", &range)]), midnight, "{range}");
+        assert_eq!(event(&[("start", "12.06.2027 20:00"), ("end", end)]), midnight, "{end}");
+    }
+    for range in ["20:00-24:00", "20-24 Uhr", "20.00 – 24.00 Uhr", "de 20h à minuit", "8 pm - midnight"] {
+        assert_eq!(event(&[("start", "12.06.2027"), ("startTime", range)]), midnight, "{range}");
+    }
+    assert_eq!(event(&[("start", "12.06.2027 20:00-24:00")]), midnight);
+    for end in ["12.06.2027 24:00", "2027-06-12T24:00:00", "12.06.2027, 24 Uhr"] {
+        assert_eq!(event(&[("start", "12.06.2027 20:00"), ("end", end)]), midnight, "{end}");
+    }
+    let days = |start_time: &str, end: &str, end_time: &str| {
+        let start = [("start", "24.06.2027"), ("startTime", start_time)];
+        event(&[start[0], start[1], ("end", end), ("endTime", end_time)])
+    };
+    assert_eq!(days("10:00", "", "24:00"), "START:20270624T100000 END:20270625T000000");
+    assert_eq!(days("10:00", "25.06.2027", "24 Uhr"), "START:20270624T100000 END:20270626T000000");
+    assert_eq!(days("20:00 UTC", "", "24:00 UTC"), "START:20270624T200000Z END:20270625T000000Z");
+    assert_eq!(days("0:00", "", "24:00"), "START;VALUE=DATE:20270624 END;VALUE=DATE:20270625");
+    let whole = event(&[("start", "24.06.2027 00:00"), ("end", "25.06.2027 24:00")]);
+    assert_eq!(whole, "START;VALUE=DATE:20270624 END;VALUE=DATE:20270626");
+    // Starts, times that no clock shows, and the midnight of a day, which may be the one before it.
+    for (start, start_time, end, end_time, field) in [
+        ("24.06.2027", "24:00", "", "", "startTime"),
+        ("24.06.2027", "24 Uhr", "", "", "startTime"),
+        ("24.06.2027", "24 - 2 Uhr", "", "", "startTime"),
+        ("24.06.2027", "Mitternacht", "", "", "startTime"),
+        ("24.06.2027 24:00", "", "", "", "start"),
+        ("24.06.2027", "20:00", "", "24:30", "endTime"),
+        ("24.06.2027", "20:00", "", "24", "endTime"),
+        ("24.06.2027", "20:00", "", "25:00", "endTime"),
+        ("24.06.2027", "20:00", "24.06.2027", "midnight", "endTime"),
+        ("24.06.2027 20:00", "", "24.06.2027 24:01", "", "end"),
+        ("24.06.2027 20:00", "", "31.06.2027 24:00", "", "end"),
+    ] {
+        let fields = [("start", start), ("startTime", start_time), ("end", end), ("endTime", end_time)];
+        assert!(event(&fields).starts_with(&format!("{field}: ")), "{fields:?}: {}", event(&fields));
+    }
+}
