@@ -54,6 +54,14 @@ pub fn days_of_event(data: &str) -> Option<i64> {
     Some(day("DTEND")? - day("DTSTART")?).filter(|days| *days > 0)
 }
 
+/// The data is an event of several days, and its times may be those of each day: it ends a day or more behind its start, and at a later time.
+pub fn may_be_daily(data: &str) -> bool {
+    let Some(days) = days_of_event(data) else { return false };
+    let clock = |name: &str| data.split_once(name)?.1.lines().next()?.split_once('T').map(|(_, clock)| clock);
+    let (Some(start), Some(end)) = (clock("\nDTSTART:"), clock("\nDTEND:")) else { return false };
+    if end.starts_with("000000") { days > 1 } else { end > start }
+}
+
 /// The data is an event that starts at midnight by the clock of the place, and has no end.
 pub fn is_event_at_midnight(data: &str) -> bool {
     let start = data.split_once("\nDTSTART:").and_then(|(_, start)| start.lines().next());

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    DayAndMonth, ValueForm, day_and_month, has_letters, is_desk_number, is_event_of_whole_days,
-    is_last_day_at_midnight, is_midnight_behind_last_day, is_national_number, opposite, says_no_password,
-    says_whole_day,
+    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_event_of_whole_days,
+    is_last_day_at_midnight, is_midnight_behind_last_day, is_national_number, may_be_daily, opposite,
+    says_no_password, says_whole_day,
 };
 
 use crate::columns::shortened;
@@ -447,6 +447,17 @@ impl Table<'_> {
         (is_unsure && is_midnight_behind_last_day(data, &end)).then_some((column, true))
     }
 
+    /// The times of an event of several days may be those of each day: no cell has a time with its day.
+    fn has_times_of_days(&self, row: &Row) -> bool {
+        let [start_time, end, end_time] = self.columns.beside_starts();
+        let has = |column: Option<u32>| column.is_some_and(|column| row.cell(column).is_some());
+        let is_day =
+            |column| self.value(row, Role::Data, column, ValueForm::Moment).is_ok_and(|end| is_day(&end));
+        may_be_daily(&self.composed[Role::Data as usize])
+            && has(start_time)
+            && (has(end_time) || !has(end) || end.is_some_and(is_day))
+    }
+
     /// Writes the line of a row that has nothing wrong.
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
@@ -490,6 +501,9 @@ impl Table<'_> {
         self.notices.note_usual(row.number, self.has_usual(row));
         if self.columns.make_events() {
             self.notices.note_event(&self.composed[Role::Data as usize]);
+            if self.has_times_of_days(row) {
+                self.notices.note_times_of_days(row.number, &self.composed[Role::Data as usize]);
+            }
             match self.end_at_midnight(row) {
                 Some((end, false)) => self.notices.note_last_day(row.number, end),
                 Some((end, true)) => self.notices.note_exclusive_end(row.number, end),

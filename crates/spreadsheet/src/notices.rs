@@ -23,6 +23,11 @@ use crate::value::{ends_in_zeros, is_invisible};
 /// Rows that a sentence names.
 pub(crate) const NAMED_ROWS: usize = 5;
 
+/// The data is an event that lasts longer than a week.
+fn lasts_long(data: &str) -> bool {
+    days_of_event(data).is_some_and(|days| days > LONGEST_EVENT)
+}
+
 /// Takes the number of a row, if it is one of the first.
 pub(crate) fn note_place(places: &mut Vec<u64>, row: u64) {
     if places.len() < NAMED_ROWS {
@@ -129,6 +134,8 @@ pub(crate) struct Notices {
     countries: Vec<(String, u64)>,
     /// Events that last longer than a week.
     long_events: Tally,
+    /// Events of several days whose times may be those of each day.
+    times_of_days: Tally,
     /// Ends at midnight that were taken for last days.
     last_days: Tally,
     /// Ends at midnight that were taken for the first moments behind events of whole days.
@@ -234,7 +241,7 @@ impl Notices {
         match role {
             Role::Data => {
                 self.data.push((hash_of(text), number));
-                if days_of_event(text).is_some_and(|days| days > LONGEST_EVENT) {
+                if lasts_long(text) {
                     self.long_events.add(row.number, 0);
                 }
                 if let Some(iban) = account_of_payment(text) {
@@ -409,6 +416,13 @@ impl Notices {
                 }
                 None => cells.others += 1,
             }
+        }
+    }
+
+    /// An event of several days, the times of which may be those of each day.
+    pub fn note_times_of_days(&mut self, row: u64, data: &str) {
+        if !lasts_long(data) {
+            self.times_of_days.add(row, 0);
         }
     }
 

@@ -358,6 +358,11 @@ impl Columns {
         all.find(|(_, column)| names_whole_day(&column.name)).map(|(column, _)| column)
     }
 
+    /// The columns of start times, ends and end times of events.
+    pub fn beside_starts(&self) -> [Option<u32>; 3] {
+        ["startTime", "end", "endTime"].map(|field| self.of_field(field).filter(|_| self.make_events()))
+    }
+
     /// The column of the ends of events.
     pub fn of_ends(&self) -> Option<u32> {
         self.of_field("end").filter(|_| self.make_events())

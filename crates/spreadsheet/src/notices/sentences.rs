@@ -76,6 +76,7 @@ impl Notices {
         notices.extend(self.without_usual(columns));
         notices.extend(self.starts_at_midnight(columns).map(str::to_owned));
         notices.extend(self.of_long_events());
+        notices.extend(self.of_times_of_days());
         notices.extend(without_text);
         let payees = ["payment has", "payments have"];
         notices.extend(self.payees_of_numbers.sentence(payees, " a number in place of the payee's name"));
@@ -240,6 +241,21 @@ impl Notices {
             "{told} Calendars show one event from the first day to the last. If people meet again and again, write a row for each \
              meeting, or choose no column for the end."
         ))
+    }
+
+    /// A sentence about events of several days whose times may be those of each day.
+    fn of_times_of_days(&self) -> Option<String> {
+        let (row, _) = self.times_of_days.first?;
+        let told = match self.times_of_days.count {
+            1 => format!(
+                "1 event lasts without a break from its start time on the first day to its end time on the last; it is in row {row}."
+            ),
+            count => format!(
+                "{count} events last without a break from their start times on the first day to their end times on the last; the first is in row \
+                 {row}."
+            ),
+        };
+        Some(format!("{told} If these are the times of each day, write a row for each day."))
     }
 
     /// A sentence about networks without a password.

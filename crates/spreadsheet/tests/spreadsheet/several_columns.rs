@@ -123,11 +123,54 @@ fn a_second_number_in_a_cell_is_the_other_one() {
 }
 
 #[test]
+fn events_whose_times_may_be_those_of_each_day_are_told() {
+    let tail = "If these are the times of each day, write a row for each day.";
+    let one = "1 event lasts without a break from its start time on the first day to its end time on the last; it is in row 2.";
+    for (header, rows) in [
+        ("Titel;Datum;Uhrzeit", "Projekttage;20.09.2027 bis 22.09.2027;8.00 – 13.00 Uhr"),
+        ("Evento;Inizio;Fine;Ora inizio;Ora fine", "Sagra;17/09/2027;19/09/2027;18:00;23:30"),
+        ("Event;Start date;End date;Start time;End time", "Fair;2027-09-17;2027-09-18;10:00;18:00"),
+        ("Event;Start date;End date;Start time;End time", "Fair;2027-09-17;2027-09-18 00:00:00;10:00;18:00"),
+        ("Event;Start date;End date;Start time;End time", "Fair;2027-09-17;2027-09-18;18:00;24:00"),
+        ("Kurs;Beginn;Ende;Uhrzeit", "Yoga;03.05.2027;05.05.2027;18:00–19:30"),
+        (
+            "Event;Start date;End date;Start time (UTC);End time (UTC)",
+            "Fair;2027-09-17;2027-09-18;10:00;18:00",
+        ),
+    ] {
+        let (_, _, notices) = read_kind("event", &format!("{header}\n{rows}\n"));
+        assert_eq!(notices, [format!("{one} {tail}")], "{header}: {rows}");
+    }
+    let (_, _, notices) = read_kind(
+        "event",
+        "Titel;Datum;Uhrzeit\nA;20.–22.09.2027;8–13 Uhr\nB;23.09.2027;8–13 Uhr\nC;24.–25.09.2027;8–13 Uhr\n",
+    );
+    let two = "2 events last without a break from their start times on the first day to their end times on the last; the first is in row 2.";
+    assert_eq!(notices, [format!("{two} {tail}")]);
+    // Nights, camps, whole days, and times that stand with their days.
+    for (header, rows) in [
+        ("Event;Start date;End date;Start time;End time", "Ball;2027-09-17;2027-09-18;20:00;02:00"),
+        ("Event;Start date;End date;Start time;End time", "Camp;2027-09-17;2027-09-19;18:00;14:00"),
+        ("Event;Start date;End date;Start time;End time", "Watch;2027-09-17;2027-09-18;10:00;10:00"),
+        ("Event;Start date;End date;Start time;End time", "Ball;2027-09-17;2027-09-18;20:00;00:00"),
+        ("Event;Start date;End date;Start time;End time", "Ball;2027-09-17;2027-09-17;20:00;24:00"),
+        ("Event;Date;Start time;End time", "Ball;2027-09-17;20:00;02:00"),
+        ("Event;Date;Start time;End", "Fair;2027-09-17;10:00;2027-09-18 18:00"),
+        ("Event;Start;End", "Fair;2027-09-17 10:00;2027-09-18 18:00"),
+        ("Event;Start;End", "Fair;2027-09-17;2027-09-18"),
+        ("Event;Start date;End date;Start time;End time", "Fair;2027-09-17;2027-09-18;all day;"),
+    ] {
+        let (_, _, notices) = read_kind("event", &format!("{header}\n{rows}\n"));
+        assert!(!notices.iter().any(|notice| notice.contains("each day")), "{header}: {rows}: {notices:?}");
+    }
+}
+
+#[test]
 fn events_that_last_for_weeks_are_told() {
     for (header, rows, told) in [
         (
             "Kurs;Beginn;Ende;Uhrzeit",
-            "Yoga;03.05.2027;28.06.2027;18:00–19:30\nLauf;04.05.2027;29.06.2027;18:00–19:30\nFest;05.05.2027;06.05.2027;18:00–19:30",
+            "Yoga;03.05.2027;28.06.2027;18:00–19:30\nLauf;04.05.2027;29.06.2027;18:00–19:30\nFest;05.05.2027;06.05.2027;18:00–02:00",
             Some("2 events last longer than a week; the first is in row 2. "),
         ),
         (
