@@ -443,7 +443,7 @@ impl Table<'_> {
             return Some((column, false));
         }
         let has_start_time = || self.columns.of_usual.is_some_and(|column| row.cell(column).is_some());
-        let is_unsure = !self.columns.are_of_calendar && !has_start_time();
+        let is_unsure = !self.has_exclusive_end(row) && !has_start_time();
         (is_unsure && is_midnight_behind_last_day(data, &end)).then_some((column, true))
     }
 
