@@ -4,6 +4,9 @@ use crate::values::{Fault, Values, trimmed};
 
 const COORDINATES: &str = "coordinates";
 
+/// Numbers from this one on are those of metres, as in the national grid of Switzerland: 2600000, 1200000.
+const GRID: f64 = 10_000.0;
+
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let own = ["latitude", "longitude"].map(|field| values.trimmed(field));
     let both = values.line(COORDINATES)?;
@@ -110,8 +113,17 @@ fn is_number(text: &str) -> bool {
 
 fn degrees(field: &'static str, name: &str, text: &str, most: f64) -> Result<String, Fault> {
     let Some(text) = decimal(name, text) else {
+        let has_o = text.ends_with(['O', 'o']) && text.contains(|letter: char| letter.is_ascii_digit());
+        if has_o && name == "longitude" {
+            let message = "the letter O may mean the east (Ost) or the west (Ouest, Oeste). Write E or W.";
+            return Err(Fault::new(field, message));
+        }
         return Err(Fault::new(field, "write degrees as 52.5163, -0.1276 or 48°08'14\"N."));
     };
+    if text.parse().is_ok_and(|number: f64| number.abs() >= GRID) {
+        let message = "this is no number of degrees, and those of national grids are not supported";
+        return Err(Fault::new(field, format!("{message}. Write degrees, such as 46.9511 and 7.4386.")));
+    }
     if !text.parse().is_ok_and(|degrees: f64| degrees.abs() <= most) {
         return Err(Fault::new(field, format!("the {name} is between -{most} and {most} degrees.")));
     }

@@ -85,12 +85,18 @@ impl Display for Fault {
                 "Which columns hold the first and last name? The kind {} needs one of them, or an organisation. The columns are {columns}.",
                 kind.name()
             ),
-            Self::NoFieldColumn { field, kind, columns } => write!(
-                f,
-                "Which column holds the {}? The kind {} needs it. The columns are {columns}.",
-                spoken(field),
-                kind.name()
-            ),
+            Self::NoFieldColumn { field, kind, columns } => {
+                write!(
+                    f,
+                    "Which column holds the {}? The kind {} needs it. The columns are {columns}.",
+                    spoken(field),
+                    kind.name()
+                )?;
+                if *kind == Kind::Geo && [" (E)", " (N)"].iter().all(|name| columns.contains(name)) {
+                    f.write_str(" Numbers of national grids, such as E and N, are not supported.")?;
+                }
+                Ok(())
+            }
             Self::UnknownColumn { name, columns } => {
                 write!(f, "There is no column {name}. The columns are {columns}.")
             }

@@ -1579,8 +1579,38 @@ fn o_is_the_east_in_german_and_the_west_in_spanish() {
     ] {
         assert_eq!(items(csv, &place)[0]["data"], data, "{csv}");
     }
-    let csv = "Place;Latitude;Longitude\nA;48°08'14\"N;11°34'31\"O\n";
-    assert!(problems(csv, &place)[0].contains("write degrees as"));
+    let told = "the letter O may mean the east (Ost) or the west (Ouest, Oeste). Write E or W.";
+    for csv in [
+        "Place;Latitude;Longitude\nA;48°08'14\"N;11°34'31\"O\n",
+        "Lieu;Coordonnées\nA;\"45°49'57\"\" N 1°15'43\"\" O\"\n",
+    ] {
+        assert!(problems(csv, &place)[0].ends_with(told), "{:?}", problems(csv, &place));
+    }
+    for csv in [
+        "Place;Latitude;Longitude\nA;48°08'14\"O;11°34'31\"E\n",
+        "Place;Latitude;Longitude\nA;48°08'14\"N;k.o\n",
+    ] {
+        assert!(problems(csv, &place)[0].contains("write degrees as"));
+    }
+}
+
+#[test]
+fn numbers_of_national_grids_are_refused_with_what_is_needed() {
+    let place = Choices { composed: vec![kind("geo", &[])], ..Choices::default() };
+    let told = "this is no number of degrees, and those of national grids are not supported. Write degrees, such as 46.9511 and 7.4386.";
+    for csv in [
+        "Ort;Koordinaten\nBern;2600000, 1200000\n",
+        "Ort;Koordinaten\nBern;2600000.5 / 1200000.5\n",
+        "Ort;Breite;Länge\nBern;1200000;2600000\n",
+    ] {
+        assert!(problems(csv, &place)[0].ends_with(told), "{:?}", problems(csv, &place));
+    }
+    let wrong = problems("Ort;Breite;Länge\nBern;95;7\n", &place);
+    assert!(wrong[0].ends_with("the latitude is between -90 and 90 degrees."), "{wrong:?}");
+    let none = problems("Ort;E;N\nBern;2600000;1200000\n", &place);
+    assert!(none[0].ends_with("Numbers of national grids, such as E and N, are not supported."), "{none:?}");
+    let none = problems("Ort;Strasse\nBern;Ring 1\n", &place);
+    assert!(!none[0].contains("grids"), "{none:?}");
 }
 
 /// The contact of a sheet with one has these numbers and addresses, and these notices.
