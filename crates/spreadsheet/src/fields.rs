@@ -7,7 +7,7 @@ use crate::moments::{has_end, has_other_zone, leave_other_zones, leave_whole_mom
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, take_payee};
 use crate::places::{leave_one_form, without_cep, without_earth};
-use crate::premises::{Premises, premises};
+use crate::premises::{Premises, premises, premises_in};
 use crate::role::Role;
 use crate::stems;
 use crate::teams::title_of_teams;
@@ -406,6 +406,10 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
     let mut found = words.iter().enumerate().filter_map(|(place, word)| Some((premises(word)?, place)));
     let (premises, place) = found.next()?;
     words.remove(place);
+    // `Calle del trabajo`.
+    if place > 0 && is_one_of(&words[place - 1], "de del") {
+        words.remove(place - 1);
+    }
     Some((words.concat(), if premises == Premises::Home { HOME } else { FIRM }))
 }
 
@@ -470,6 +474,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     take_department(kind, names, is_taken, &mut found);
     take_payee(kind, names, is_taken, &mut found);
     leave_home(kind, names, &mut found);
+    take_one_address(kind, names, is_taken, &mut found);
     leave_half_pairs(kind, names, &mut found);
     complete_names(kind, names, &mut found);
     leave_whole_moments(kind, names, &mut found);
@@ -565,6 +570,37 @@ fn leave_home(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
         && found[phone].is_some_and(|column| names_field(kind, "homePhone", names[column as usize]))
     {
         found[home] = found[phone].take();
+    }
+}
+
+/// The parts of an address are of one place. Beside the street of a firm they are the firm's, where it has such columns, and no part is of a
+/// home.
+fn take_one_address(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
+    const STREET: &str = "street";
+    const ADDRESS: [&str; 5] = [STREET, "city", "region", "postcode", "country"];
+
+    if !matches!(kind, Kind::Contact | Kind::ContactV4) {
+        return;
+    }
+    let of = |column: u32| premises_in(names[column as usize]);
+    let fields = || (0..).zip(kind.fields()).filter(|(_, field)| ADDRESS.contains(&field.name));
+    let used: Vec<(&str, u32)> =
+        fields().filter_map(|(place, field)| Some((field.name, found[place]?))).collect();
+    let is_of_firm = used.iter().any(|(_, column)| of(*column) == Some(Premises::Firm));
+    let street = used.iter().find(|(field, _)| *field == STREET).map(|(_, column)| of(*column));
+    if !is_of_firm || street == Some(None) {
+        return;
+    }
+    for (place, field) in fields() {
+        let Some(column) = found[place].filter(|column| of(*column) != Some(Premises::Firm)) else {
+            continue;
+        };
+        let free =
+            (0_u32..).zip(names).filter(|(other, _)| !is_taken(*other) && !found.contains(&Some(*other)));
+        let firms = free.filter(|(other, _)| of(*other) == Some(Premises::Firm));
+        let best = firms.filter_map(|(other, name)| Some((rank(kind, field.name, name)?, other))).min();
+        let is_home = of(column) == Some(Premises::Home);
+        found[place] = best.map(|(_, other)| other).or(found[place].filter(|_| !is_home));
     }
 }
 

@@ -22,9 +22,9 @@ const FIELDS: [(&str, Words, Words); 6] = [
     (
         "url",
         "web www website* webseite* webpage* homepage* internet",
-        "page site seite adress* address* pagina",
+        "page site sitio seite adress* address* pagina",
     ),
-    ("country", "country land pays pais país paese", "region"),
+    ("country", "country land pays pais país paese", "region o"),
     ("region", "region state province bundesland dep dép", "kanton departement"),
 ];
 

@@ -247,7 +247,7 @@ const NAMES: [(&str, &str); 68] = [
         adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל \
         sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל имейл \
         ηλταχυδρομείο epostiaadress meiliaadress epasts epastaadrese elpaštas elpaštoadresas elektroninispaštas \
-        adresseélectronique direcciónelectrónica indirizzodipostaelettronica indirizzoelettronico endereçoeletrónico endereçoeletrônico \
+        adresseélectronique direcciónelectrónica indirizzopostaelettronica indirizzodipostaelettronica indirizzoelettronico endereçoeletrónico endereçoeletrônico \
         pocztaelektroniczna adrespocztyelektronicznej elektronischepost elektronischeadresse elektronischepostadresse \
         mél อีเมล อีเมล์ alamatemail surel 宛先メールアドレス 邮箱地址 \
         البريد",
@@ -339,7 +339,7 @@ const NAMES: [(&str, &str); 68] = [
     ),
     (
         "jobTitle",
-        "jobtitle tehtävänimike radnomjesto radnomesto delovnomesto zanimanje funkcija pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
+        "jobtitle tehtävänimike radnomjesto radnomesto delovnomesto zanimanje funkcija pracovnípozice organizationtitle titreprofessionnel profession posizione arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד \
         職稱 المنصب chứcvụ \
@@ -358,7 +358,7 @@ const NAMES: [(&str, &str); 68] = [
     (
         "region",
         "region županija state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
-        distrito regio provincie województwo län fylke maakunta megye il bölge область регион область регіон περιφέρεια \
+        distrito provinciaoestado estadooprovincia regio provincie województwo län fylke maakunta megye il bölge область регион область регіон περιφέρεια \
         都道府県 省 省份 縣市 도 시도 المنطقة מחוז \
         prov uf județ județul maakond novads apskritis",
     ),

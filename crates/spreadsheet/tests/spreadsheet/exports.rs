@@ -734,3 +734,75 @@ fn short_names_are_found() {
     assert_eq!(fields("contact", "Név;Irodai telefon\nEva;+36 1 4711\n"), ["name", "phone"]);
     assert_eq!(fields("contact", "Adı Soyadı;Τ.Κ.\nEva;10431\n"), ["name", "postcode"]);
 }
+
+/// The first row as a contact.
+fn contact(csv: &str) -> String {
+    let found = items(csv, &Choices { composed: vec![kind("contact", &[])], ..Choices::default() });
+    found[0]["data"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn addresses_of_contacts_come_from_one_place() {
+    for (csv, address) in [
+        (
+            "Vorname;Nachname;Ort;Straße geschäftlich;Ort geschäftlich;Postleitzahl geschäftlich;Land/Region geschäftlich\n\
+             Ewa;Lis;Raum 5;Ring 1;Bonn;53111;Deutschland\n",
+            ";;Ring 1;Bonn;;53111;Deutschland",
+        ),
+        (
+            "Nombre;Apellidos;Calle del trabajo;Ciudad de trabajo;Código postal del trabajo;País o región del trabajo;\
+             Calle particular;Ciudad particular;País o región particular\nEva;Lis;Mayor 1;Vigo;36201;España;Menor 2;Lugo;Francia\n",
+            ";;Mayor 1;Vigo;;36201;España",
+        ),
+        (
+            "Nome;Cognome;Via (uff.);Città (uff.);CAP (uff.);Paese (uff.)\nEva;Lis;Roma 1;Torino;10121;Italia\n",
+            ";;Roma 1;Torino;;10121;Italia",
+        ),
+        // A part of a home beside the street of a firm.
+        ("Name;Straße geschäftlich;Ort privat\nEwa;Ring 1;Köln\n", ";;Ring 1;;;;"),
+        ("Name;Straße privat;Ort geschäftlich\nEwa;Ring 1;Köln\n", ";;;Köln;;;"),
+        // One place, or columns that do not say of which one they are.
+        ("Name;Straße geschäftlich;Ort;PLZ\nEwa;Ring 1;Köln;50667\n", ";;Ring 1;Köln;;50667;"),
+        ("Name;Straße;Ort;PLZ;Ort geschäftlich\nEwa;Ring 1;Köln;50667;Bonn\n", ";;Ring 1;Köln;;50667;"),
+        ("Name;Straße;Ort;Land geschäftlich\nEwa;Ring 1;Köln;DE\n", ";;Ring 1;Köln;;;DE"),
+        ("Name;Straße privat;Ort privat\nEwa;Ring 1;Köln\n", ";;Ring 1;Köln;;;"),
+        ("Name;Straße privat;Ort\nEwa;Ring 1;Köln\n", ";;Ring 1;Köln;;;"),
+        ("Nombre;Calle particular;Ciudad particular\nEva;Menor 2;Lugo\n", ";;Menor 2;Lugo;;;"),
+        ("Name;Street;City;Company\nEwa;Ring 1;Leeds;Acme\n", ";;Ring 1;Leeds;;;"),
+    ] {
+        let found = contact(csv);
+        assert!(found.contains(&format!("\r\nADR:{address}\r\n")), "{csv} {found}");
+    }
+    // Chosen columns stay.
+    let chosen = Choices { composed: vec![kind("contact", &[("city", "Ort")])], ..Choices::default() };
+    let found = items("Name;Ort;Straße geschäftlich;Ort geschäftlich\nEwa;Köln;Ring 1;Bonn\n", &chosen);
+    assert!(found[0]["data"].as_str().unwrap().contains("ADR:;;Ring 1;Köln;"), "{found}");
+}
+
+#[test]
+fn words_of_exports_of_outlook_are_known() {
+    for (csv, line) in [
+        ("Nombre;Apellidos;Fax del trabajo\nEva;Lis;1\n", "TEL;TYPE=fax:1"),
+        ("Nombre;Apellidos;Teléfono del trabajo;Teléfono particular\nEva;Lis;1;2\n", "TEL;TYPE=voice:1"),
+        ("Nombre;Apellidos;Teléfono del trabajo;Teléfono particular\nEva;Lis;1;2\n", "TEL;TYPE=home:2"),
+        ("Nome;Cognome;Fax (uff.);Telefono (uff.)\nEva;Lis;1;2\n", "TEL;TYPE=fax:1"),
+        ("Nome;Cognome;Fax (uff.);Telefono (uff.)\nEva;Lis;1;2\n", "TEL;TYPE=voice:2"),
+        ("Nome;Cognome;Indirizzo posta elettronica\nEva;Lis;a@b.example\n", "EMAIL:a@b.example"),
+        ("Nome;Cognome;Posizione;Via (uff.)\nEva;Lis;Capo;Roma 1\n", "TITLE:Capo"),
+        ("Nome;Apelido;Sítio web\nEva;Lis;https://a.example\n", "URL:https://a.example"),
+        ("Nom;Prénom;Profession\nLis;Eva;Avocate\n", "TITLE:Avocate"),
+        ("Nombre;Apellidos;Puesto de trabajo\nEva;Lis;Jefa\n", "TITLE:Jefa"),
+    ] {
+        let found = contact(csv);
+        assert!(found.contains(&format!("\r\n{line}\r\n")), "{csv} {found}");
+    }
+    for csv in [
+        "Nombre;Apellidos;Nombre del trabajo\nEva;Lis;X1\n",
+        "Nombre;Apellidos;Tipo de trabajo\nEva;Lis;X1\n",
+        "Nome;Cognome;Uff.\nEva;Lis;X1\n",
+        "Nombre;Apellidos;Trabajo\nEva;Lis;X1\n",
+    ] {
+        let found = contact(csv);
+        assert!(!found.contains("X1"), "{csv} {found}");
+    }
+}
