@@ -130,13 +130,14 @@ const TIMES: [&str; 4] = ["start", "startTime", "end", "endTime"];
 fn start_and_end_of(values: Values<'_>) -> Result<(Moment, Option<Moment>), Fault> {
     let whole =
         ["startTime", "end", "endTime"].into_iter().find(|field| says_whole_day(values.trimmed(field)));
-    let has_zone = TIMES.iter().any(|field| zone(values, field).is_some());
+    let zones = TIMES.map(|field| zone(values, field));
+    let has_zone = zones.iter().any(Option::is_some);
     if whole.is_none() && !has_zone {
         let (start, end_time) = start(values)?;
         return Ok(whole_days(start, end(values, start, end_time, false)?));
     }
     let fields = values.fields();
-    let plain: Vec<&str> = fields.iter().map(|field| plain(values, field.name)).collect();
+    let plain: Vec<&str> = fields.iter().map(|field| plain(values, field.name, &zones)).collect();
     let plain = Values::new(fields, &plain)?;
     let (start, end_time) = start(plain)?;
     let end = end(plain, start, end_time, has_zone)?;
@@ -152,7 +153,7 @@ fn start_and_end_of(values: Values<'_>) -> Result<(Moment, Option<Moment>), Faul
             let message = "the start has a time, so the event is not of the whole day";
             Err(Fault::new(field, format!("{message}. Write the time of the end, or leave it empty.")))
         }
-        _ if has_zone => in_utc(values, start, end),
+        _ if has_zone => in_utc(plain, &zones, start, end),
         _ => Ok((start, end)),
     }
 }
@@ -162,22 +163,28 @@ fn zone<'v>(values: Values<'v>, field: &str) -> Option<(&'v str, Zone)> {
     with_zone(values.trimmed(field)).filter(|(clock, _)| !is_day(clock))
 }
 
+/// Zones behind times, with the texts before them, in the order of [`TIMES`].
+type Zones<'v> = [Option<(&'v str, Zone)>; TIMES.len()];
+
 /// The value of a field without a zone, and without words for the whole day.
-fn plain<'v>(values: Values<'v>, field: &str) -> &'v str {
+fn plain<'v>(values: Values<'v>, field: &str, zones: &Zones<'v>) -> &'v str {
+    let place = TIMES.iter().position(|time| *time == field);
     match field {
         "startTime" | "end" | "endTime" if says_whole_day(values.trimmed(field)) => "",
-        field if TIMES.contains(&field) => {
-            zone(values, field).map_or_else(|| values.text(field), |(clock, _)| clock)
-        }
-        field => values.text(field),
+        field => place.and_then(|place| zones[place]).map_or_else(|| values.text(field), |(clock, _)| clock),
     }
 }
 
 /// Start and end, as clocks of their zones show them, in UTC. The zone behind the start is that of the end, too, where one value has both.
-fn in_utc(values: Values<'_>, start: Moment, end: Option<Moment>) -> Result<(Moment, Option<Moment>), Fault> {
-    let [of_start, of_start_time, of_end, of_end_time] =
-        TIMES.map(|field| zone(values, field).map(|(_, zone)| (field, zone)));
-    let has_end = ["end", "endTime"].iter().any(|field| !plain(values, field).is_empty());
+fn in_utc(
+    plain: Values<'_>,
+    zones: &Zones<'_>,
+    start: Moment,
+    end: Option<Moment>,
+) -> Result<(Moment, Option<Moment>), Fault> {
+    let zone = |place: usize| zones[place].map(|(_, zone)| (TIMES[place], zone));
+    let [of_start, of_start_time, of_end, of_end_time] = [0, 1, 2, 3].map(zone);
+    let has_end = ["end", "endTime"].iter().any(|field| !plain.text(field).is_empty());
     let of_start = of_start_time.or(of_start);
     let of_end = of_end_time.or(of_end).or(of_start.filter(|_| !has_end));
     let at = |moment: Moment, zone: Option<(&'static str, Zone)>| match zone {
@@ -188,7 +195,7 @@ fn in_utc(values: Values<'_>, start: Moment, end: Option<Moment>) -> Result<(Mom
     };
     let start = at(start, of_start)?;
     let Some(end) = end else { return Ok((start, None)) };
-    let field = if values.trimmed("endTime").is_empty() { "end" } else { "endTime" };
+    let field = if plain.trimmed("endTime").is_empty() { "end" } else { "endTime" };
     let end = at(end, of_end)?;
     if end.form != start.form {
         return Err(Fault::new(field, FORMS));
