@@ -192,7 +192,10 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| is_late().then_some(IN_NAME));
     let found = found.or_else(|| (kind == Kind::Phone && names_call(name)).then_some(IN_NAME));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
-        let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
+        // `Organization title` is a job.
+        let is_job = || is_name_of("jobTitle", &simple);
+        let may_be_named = (HAVE_NAMES.contains(&field) && !is_job()) || kind == Kind::Payment;
+        let rest = without_name(name).filter(|_| may_be_named)?;
         // `Creditor name` says as much as `Creditor`.
         Some(place_of(&rest)? + if kind == Kind::Payment { 0 } else { OF_NAME })
     })

@@ -5,7 +5,8 @@ use crate::things::is_name_of;
 
 /// The column may hold the titles of people, such as `Dr.`
 pub(crate) fn names_person_title(name: &str) -> bool {
-    is_name_of("personTitle", &simplified(name))
+    let simple = simplified(name);
+    is_name_of("personTitle", &simple) || simple == "nameprefix"
 }
 
 /// The title of a person is an academic one: `Prof. Dr.`, `Dipl.-Ing.`

@@ -792,6 +792,9 @@ fn words_of_exports_of_outlook_are_known() {
         ("Nome;Apelido;Sítio web\nEva;Lis;https://a.example\n", "URL:https://a.example"),
         ("Nom;Prénom;Profession\nLis;Eva;Avocate\n", "TITLE:Avocate"),
         ("Nombre;Apellidos;Puesto de trabajo\nEva;Lis;Jefa\n", "TITLE:Jefa"),
+        ("Name Prefix,First Name,Last Name\nDr.,Eva,Lis\n", "N:Lis;Eva;;Dr.;"),
+        ("Name Prefix,First Name,Last Name,Organization Title\nDr.,Eva,Lis,Head\n", "FN:Dr. Eva Lis"),
+        ("Name Prefix,First Name,Last Name,Organization Title\nDr.,Eva,Lis,Head\n", "TITLE:Head"),
     ] {
         let found = contact(csv);
         assert!(found.contains(&format!("\r\n{line}\r\n")), "{csv} {found}");
@@ -800,6 +803,8 @@ fn words_of_exports_of_outlook_are_known() {
         "Nombre;Apellidos;Nombre del trabajo\nEva;Lis;X1\n",
         "Nombre;Apellidos;Tipo de trabajo\nEva;Lis;X1\n",
         "Nome;Cognome;Uff.\nEva;Lis;X1\n",
+        "Name Prefix,First Name,Last Name\nX1,Eva,Lis\n",
+        "Prefix,First Name,Last Name\nDr. X1,Eva,Lis\n",
         "Nombre;Apellidos;Trabajo\nEva;Lis;X1\n",
     ] {
         let found = contact(csv);
