@@ -810,6 +810,8 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByRole('button', { name: 'Use the addresses' }).click();
     expect(await lines.inputValue()).toBe('Plan North: Plan\nhttps://example.org/a');
     const pressed = async (button: string, typed: string[]) => {
+      await lines.fill('');
+      await page.getByRole('button', { name: button }).waitFor({ state: 'detached' });
       await lines.fill(typed.join('\n'));
       await page.getByRole('button', { name: button }).first().click();
       return (await lines.inputValue()).split('\n');

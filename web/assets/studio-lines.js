@@ -54,6 +54,15 @@ export function withAddresses(text, links) {
   return text.replaceAll(/[^\t\n]+/g, (cell) => addresses.get(cell.trim())?.shift() ?? cell);
 }
 
+/** Marks of lists before addresses and other codes. */
+const MARKS =
+  /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z]\d*[.:@]\S)/gimu;
+
+/** @param {string} text */
+export function withoutMarks(text) {
+  return text.replace(MARKS, '');
+}
+
 /** Web addresses within other text. */
 const WEB = /(?:https?:\/\/|www\.)(?:(?![,;|]https?:)[^\s<>"“”„«»])+/gi;
 

@@ -21,7 +21,7 @@ import {
   tellChoice,
   typed,
 } from './studio-form.js';
-import { addressesOf, withAddresses, withScheme } from './studio-lines.js';
+import { addressesOf, withAddresses, withoutMarks, withScheme } from './studio-lines.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
 import { offerNeeded, shapeOf, sizeFields, takeSizes } from './studio-size.js';
@@ -325,31 +325,27 @@ function offerOf(text) {
   if (text.includes(WRITE) && areLinksOfColumn()) {
     return [WRITE, async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://')];
   }
-  if (hasFile()) return undefined;
-  /** @returns {Offer} */
-  const write = (label, lines) => [label, () => change(items, lines)];
-  if (text === WORDS) {
-    const useAddresses = () => {
-      const lines = withAddresses(items.value, known.links);
-      known.links = [];
-      change(items, lines);
-    };
-    return ['Use the addresses', useAddresses];
-  }
+  return hasFile() ? undefined : offerOfLines(text);
+}
+
+/** @param {string} text of a warning about typed lines @returns {Offer | undefined} */
+function offerOfLines(text) {
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
   if (what) return ['Read them as a table', () => takeTable(by)];
-  if (text.includes(' stands before the address,')) {
-    const marks =
-      /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z]\d*[.:@]\S)/gimu;
-    return write('Leave the marks out', items.value.replace(marks, ''));
-  }
-  const { value } = items;
+  const [label, write] = changeOf(text);
+  const changed = () => write(items.value);
+  return changed() === items.value ? undefined : [label, () => change(items, changed())];
+}
+
+/** The change that a warning about lines advises. They may be others when its button is pressed. @returns {[string, (lines: string) => string]} */
+function changeOf(text) {
+  if (text === WORDS) return ['Use the addresses', (lines) => withAddresses(lines, known.links)];
+  if (text.includes(' stands before the address,')) return ['Leave the marks out', withoutMarks];
   const [, scheme = ''] = /Write (\S+) in front/.exec(text) ?? [];
-  const opened = withScheme(value, scheme);
-  if (opened !== value) return write(`Write ${scheme} in front`, opened);
-  if (!/probably not meant.* address/.test(text)) return undefined;
-  const kept = addressesOf(value, text.includes('mail address'));
-  return kept === value ? undefined : write('Keep only the addresses', kept);
+  if (scheme) return [`Write ${scheme} in front`, (lines) => withScheme(lines, scheme)];
+  const isMail = text.includes('mail address');
+  const isAround = /probably not meant.* address/.test(text);
+  return ['Keep only the addresses', (lines) => (isAround ? addressesOf(lines, isMail) : lines)];
 }
 
 function change(field, value) {
