@@ -129,7 +129,8 @@ impl Columns {
         for (position, column) in (0..).zip(&columns.all).filter(|(_, column)| !column.name.is_empty()) {
             columns.by_name.entry(column.name.to_lowercase()).or_default().push(position);
         }
-        let has_hidden = columns.all.iter().any(|column| names_field(Kind::Wifi, HIDDEN, &column.name));
+        let is_hidden = |name: &str| names_field(Kind::Wifi, HIDDEN, name) && !names_visible(name);
+        let has_hidden = columns.all.iter().any(|column| is_hidden(&column.name));
         for position in empty {
             let name = &mut columns.all[*position as usize].name;
             *name = if names_visible(name) && !has_hidden { HIDDEN.to_owned() } else { String::new() };

@@ -215,7 +215,17 @@ pub(crate) fn names_visible(name: &str) -> bool {
         let answers: Vec<_> = words.iter().map(|word| opposite(word)).collect();
         part.contains(['/', '|', ',']) && matches!(*answers, [Some(first), Some(second)] if first != second)
     };
-    let parts = name.split(['(', ')', '[', ']']).filter(|part| !are_answers(part));
+    // `No = hidden` says nothing new; `1 = off` says the opposite.
+    let agrees = |equation: &str| {
+        let says_hidden =
+            |text: &str| opposite(text) == Some("yes") || is_name_of("hidden", &simplified(text));
+        let sides = equation.split_once('=');
+        sides.is_some_and(|(answer, meant)| {
+            opposite(answer).is_some_and(|no| says_hidden(meant) == (no == "yes"))
+        })
+    };
+    let are_equations = |part: &&str| part.split([',', ';', '/', '|']).all(agrees);
+    let parts = name.split(['(', ')', '[', ']']).filter(|part| !are_answers(part) && !are_equations(part));
     let rest: Vec<&str> = parts.flat_map(str::split_whitespace).filter(|part| !are_answers(part)).collect();
     let words = words(&rest.join(" "));
     let has = |word: &String, list| is_one_of(word, list);

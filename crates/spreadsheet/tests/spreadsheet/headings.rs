@@ -60,6 +60,9 @@ fn names_with_other_words_beside_those_for_visible_say_what_hidden_says() {
         "Hide from broadcast",
         "SSID Broadcast versteckt",
         "SSID-Broadcast verborgen",
+        "Hidden (no = visible)",
+        "Visible (yes = hidden)",
+        "Sichtbar (nein = sichtbar, ja = versteckt)",
         "Versteckt / sichtbar",
         "Versteckt (kein Broadcast)",
         "Disable SSID Broadcast",
@@ -107,6 +110,10 @@ fn columns_for_visible_are_taken_by_their_cells() {
     }
     for name in [
         "SSID Broadcast enabled",
+        "Visible (no = hidden)",
+        "SSID sichtbar (nein = versteckt)",
+        "SSID Broadcast (off = hidden)",
+        "Visible (1 = visible, 0 = hidden)",
         "SSID sichtbar (ja/nein)",
         "Broadcast on",
         "Visible (yes/no)",
