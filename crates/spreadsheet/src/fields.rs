@@ -5,7 +5,7 @@ use qrpress_kinds::{Field, Kind, ValueForm, opposite};
 use crate::currencies::{names_cents, without_terms};
 use crate::moments::{has_end, has_other_zone, leave_other_zones, leave_whole_moments, rank_beside_zone};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
-use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, take_payee};
+use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, parts, take_payee};
 use crate::places::{leave_one_form, without_cep, without_earth};
 use crate::premises::{Premises, premises, premises_in};
 use crate::role::Role;
@@ -483,7 +483,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
         found[place] = free.map(|(position, _)| position);
     }
-    leave_offices(kind, names, &mut found);
+    leave_offices(kind, names, is_taken, &mut found);
     take_department(kind, names, is_taken, &mut found);
     take_payee(kind, names, is_taken, &mut found);
     leave_home(kind, names, &mut found);
@@ -496,12 +496,23 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     found
 }
 
-/// Without a person's name, an office may be that of people whose column has an unknown name: `Teilnehmer;Dienststelle`.
-fn leave_offices(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+/// Without a person's name, an office may be that of people whose column has an unknown name: `Teilnehmer;Dienststelle`. Not so where
+/// all other columns are known.
+fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
     let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
     let has = |name: &str| place(name).is_some_and(|place| found[place].is_some());
     let has_person = ["name", "firstName", "lastName"].into_iter().any(has);
-    if let Some(organisation) = place("organisation").filter(|_| !has_person) {
+    let parts = parts(names, |field| found[place(field)?], |column| !found.contains(&Some(column)));
+    let is_unknown = |(column, name): (u32, &&str)| {
+        let is_part = || parts.iter().any(|part| part.column == column);
+        !name.is_empty()
+            && !found.contains(&Some(column))
+            && !is_taken(column)
+            && role_of(name).is_none()
+            && !is_part()
+    };
+    let may_have_people = !has_person && (0..).zip(names).any(is_unknown);
+    if let Some(organisation) = place("organisation").filter(|_| may_have_people) {
         found[organisation].take_if(|column| is_name_of("office", &simplified(names[*column as usize])));
     }
 }

@@ -295,6 +295,18 @@ fn names_that_say_less_leave_the_field_to_others() {
         let told = problems(&csv, &choices("contact", &[]));
         assert!(told.len() == 1 && told[0].contains("name"), "{header}: {told:?}");
     }
+    // Nobody is in the other columns.
+    for header in [
+        "Behörde;Telefon;E-Mail",
+        "Collectivité;Adresse;Téléphone",
+        "Dienststelle;Straße;PLZ;Ort;Telefon",
+        "Dienststelle;Straße;Hausnummer;PLZ;Ort;Fax",
+        "Dienststelle;Telefon;Dateiname",
+        "Dienststelle;;Telefon",
+    ] {
+        let found = items(&format!("{header}\nBauamt;;\n"), &choices("contact", &[]));
+        assert!(found[0]["data"].as_str().unwrap().contains("ORG:Bauamt"), "{header}: {found}");
+    }
     let csv = "Name;E-mail\nAnna Bos;<>\n";
     assert!(problems(csv, &choices("contact", &[]))[0].contains("this is no address"));
 }
