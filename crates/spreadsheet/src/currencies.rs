@@ -61,7 +61,7 @@ fn is_cents(word: &str) -> bool {
 }
 
 /// The name of a column of amounts says that they are in cents: `Betrag in Cent`, `amount_cents`, `Amount (cents, EUR)`. Those of
-/// `Betrag in Euro und Cent` and `Amount incl. cents` are in euros.
+/// `Betrag in Euro und Cent`, `Betrag €,ct` and `Amount incl. cents` are in euros.
 pub(crate) fn names_cents(name: &str) -> bool {
     const AND: &str = "and und et e y en i a og och with mit avec con met";
 
@@ -75,7 +75,19 @@ pub(crate) fn names_cents(name: &str) -> bool {
             && ((is_euro(first) && is_cents(second)) || (is_cents(first) && is_euro(second)))
     });
     let includes = words.windows(2).any(|pair| is_one_of(pair[0], INCLUDING) && is_cents(pair[1]));
-    words.iter().any(|word| is_cents(word)) && !has_both && !includes
+    words.iter().any(|word| is_cents(word)) && !has_both && !includes && !has_decimals(&name)
+}
+
+/// The name shows how amounts are written: `Betrag €,ct`, `in Euro, Cent`. `(EUR, cents)` may mean cents.
+fn has_decimals(name: &str) -> bool {
+    name.match_indices([',', '.']).any(|(place, sign)| {
+        let (before, behind) = (&name[..place], &name[place + sign.len()..]);
+        let words: Vec<&str> = with_signs(before).collect();
+        let is_euro = words.last().is_some_and(|word| is_one_of(word, EURO) && before.ends_with(word));
+        let is_in = words.iter().rev().nth(1) == Some(&"in") && sign == ",";
+        let behind = if is_in { behind.trim_start() } else { behind };
+        is_euro && with_signs(behind).next().is_some_and(|word| is_cents(word) && behind.starts_with(word))
+    })
 }
 
 /// The amount is one in euros, whatever the name of its column says: `25.–`, `25 €`. Programs write `2500.0` for cents, too.

@@ -235,6 +235,10 @@ fn amounts_in_euros_and_cents_are_taken() {
         ("Bedrag in euro's en centen", "25"),
         ("Betrag in Euro (mit Cent)", "25"),
         ("Betrag (Cent/Euro)", "25"),
+        ("Betrag €,ct", "25,00"),
+        ("Betrag (€,ct)", "25,00"),
+        ("Amount EUR.ct", "25"),
+        ("Betrag in Euro, Cent", "25,00"),
         ("Beitrag CT", "25,00"),
         ("Beitrag CT", "25"),
         ("Amount (cents)", "25 €"),
@@ -256,6 +260,9 @@ fn amounts_in_euros_and_cents_are_taken() {
         ("Totaal incl. btw (in centen)", "2500"),
         ("Montant en centimes d'euro", "2500"),
         ("Importe en céntimos de euro", "2500"),
+        ("Amount (EUR, cents)", "2500"),
+        ("Amount (cents,EUR)", "2500"),
+        ("Betrag in EUR. Angabe in Cent", "2500"),
     ] {
         let csv = format!("Name;IBAN;{name}\nA;BE68539007547034;{amount}\n");
         let found = problems(&csv, &choices("payment", &[("amount", name)]));
