@@ -157,7 +157,7 @@ function controls(table, changed) {
   }
   if (asksForHeader) {
     const { box } = part('header', [], () => {
-      const button = plainButton('The first row is a code too', () => changed({ headless: '1', columns: 'data=0' }));
+      const button = plainButton('The first row is a code too', () => changed({ headless: '1' }));
       button.className = 'plain';
       return { box: button };
     });

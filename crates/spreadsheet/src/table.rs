@@ -9,6 +9,7 @@ use qrpress_kinds::{ContactCount, ValueForm};
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
+use crate::composition::Composition;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::first_item::is_item;
@@ -332,6 +333,7 @@ impl<'r> Table<'r> {
         {
             self.columns.unclear = Some(Fault::NoHeader);
         }
+        self.report.asks_for_header = is_item && self.columns.unclear.is_none() && self.has_chosen_data();
         self.begin_names();
         self.report.asked_fields.clone_from(&self.columns.asked);
         match &self.columns.unclear {
@@ -351,6 +353,15 @@ impl<'r> Table<'r> {
             None => {}
         }
         if has_header { Ok(()) } else { self.take(row, false) }
+    }
+
+    /// A person chose the column of the data, or one of its kind: so the first row is taken for names, although nothing in it is one.
+    fn has_chosen_data(&self) -> bool {
+        let is_column =
+            |choice: &ColumnChoice| matches!(choice, ColumnChoice::At(_) | ColumnChoice::Named(_));
+        let of_kind = |composition: &Composition| matches!(composition, Composition::Kind { fields, .. } if fields.iter().any(|(_, choice)| is_column(choice)));
+        self.request.columns.iter().any(|(role, choice)| *role == Role::Data && is_column(choice))
+            || self.request.composed.iter().any(|(role, of)| *role == Role::Data && of_kind(of))
     }
 
     /// The findings that the next reading needs: recognised columns without a cell, or with numbers of payees, where others would be

@@ -398,8 +398,15 @@ fn a_first_row_that_looks_like_those_below_it_may_be_an_item() {
     ] {
         assert!(!asks(csv), "{csv}");
     }
-    // A column that was chosen has a name.
+    // A column that was chosen may have a name, or not.
     let columns = vec![(Role::Data, ColumnChoice::At(1))];
-    let csv = "Laptop\tINV-001\nBeamer\tINV-002\n";
-    assert_eq!(read(csv, &Choices { columns, ..Choices::default() }).1.len(), 1);
+    for (csv, is_offered) in
+        [("Laptop\tINV-001\nBeamer\tINV-002\n", true), ("Laptop\tInventar\nBeamer\tINV-002\n", false)]
+    {
+        let (report, items) = read(csv, &Choices { columns: columns.clone(), ..Choices::default() });
+        assert_eq!((report.asks_for_header, report.asks_for_columns), (is_offered, false), "{csv}");
+        assert_eq!((report.problems, items.len()), (vec![], 1), "{csv}");
+    }
+    let csv = "Anna Maier\t0711 123456\nBob Kurz\t0711 99887\n";
+    assert!(read(csv, &choices("contact", &[("name", "A"), ("phone", "B")])).0.asks_for_header);
 }
