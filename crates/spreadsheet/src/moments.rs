@@ -105,6 +105,11 @@ pub(crate) fn time(text: &str) -> Option<bool> {
     Some(clock >= MORNING || clock.ends_with('Z'))
 }
 
+/// A text that events take for the time on their day: `18:00`, `18 Uhr`.
+pub(crate) fn is_time_of_day(text: &str) -> bool {
+    Kind::Event.compose(&["-", "2027-01-31", text]).is_ok()
+}
+
 /// The column holds durations, by its name.
 pub(crate) fn names_duration(name: &str) -> bool {
     const DURATIONS: &str = "duration dauer spieldauer länge length runtime hours stunden arbeitsstunden lap laps split runde result results ergebnis résultat \
@@ -397,4 +402,31 @@ pub(crate) fn leave_other_zones(kind: Kind, names: &[&str], found: &mut [Option<
             column.take_if(|column| others.contains(column));
         }
     }
+}
+
+/// The columns of starts and ends in each zone that is known and has both: `Start (CET)` and `End (CET)`.
+pub(crate) fn times_of_zones<'n>(names: &'n [&str]) -> impl Iterator<Item = [u32; 2]> + 'n {
+    let of_field = move |field| {
+        let columns = (0_u32..).zip(names);
+        columns.filter_map(move |(column, name)| {
+            let zone = zone_in_name(name).filter(|zone| zone.is_known)?.zone;
+            rank_of_moment(field, name).map(|_| (zone, column))
+        })
+    };
+    of_field("startTime").filter_map(move |(zone, start)| {
+        of_field("endTime").find(|(other, _)| *other == zone).map(|(_, end)| [start, end])
+    })
+}
+
+/// The columns of starts and ends in several zones, beside days without one: nobody knows by which clocks these are the days.
+pub(crate) fn times_of_several_zones(kind: Kind, names: &[&str], found: &[Option<u32>]) -> Vec<[u32; 2]> {
+    let mut moments = moments(kind, found);
+    let is_day_alone = moments.next().is_some_and(|(field, start)| {
+        field == "start"
+            && part_of(names[start as usize]).is_some_and(|(part, _)| part == Part::Day)
+            && zone(names[start as usize]).is_none()
+    }) && moments.all(|(field, _)| field == "end");
+    let all: Vec<[u32; 2]> = if is_day_alone { times_of_zones(names).collect() } else { Vec::new() };
+    let zones = |pair: &[u32; 2]| zone(names[pair[0] as usize]);
+    if all.iter().any(|pair| zones(pair) != zones(&all[0])) { all } else { Vec::new() }
 }

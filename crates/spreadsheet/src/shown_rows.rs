@@ -6,7 +6,7 @@ use crate::columns::{Columns, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::may_mark_networks;
-use crate::moments::{ends_in_date, is_date, names_duration, time};
+use crate::moments::{ends_in_date, is_date, is_time_of_day, names_duration, time};
 use crate::names::{
     is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
 };
@@ -18,6 +18,9 @@ use crate::table::{FIRST_ROWS, Table};
 
 /// The field of mails for the address of their receiver.
 const RECEIVER: &str = "to";
+
+/// Fields of events for times.
+const TIMES: [&str; 3] = ["startTime", "end", "endTime"];
 
 /// Characters of a cell that are shown.
 const CELL_CHARACTERS: usize = 120;
@@ -36,6 +39,7 @@ impl Table<'_> {
         self.look_at_payment(row);
         self.look_for_receivers(row);
         self.look_for_times(row);
+        self.look_for_words(row);
         self.look_for_marks(row);
         if let Some(proposal) = &self.report.proposal {
             self.shown.whole += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
@@ -154,6 +158,28 @@ impl Table<'_> {
         let marks = self.shown.marks.iter().filter(|(_, are_marks)| **are_marks).map(|(column, _)| *column);
         let marks: Vec<u32> = marks.filter(|column| name(column).is_some_and(may_mark_networks)).collect();
         if !marks.is_empty() && resolve(&marks).unclear.is_none() { marks } else { Vec::new() }
+    }
+
+    /// Looks which columns that are called as times hold none, beside columns of starts and ends in one zone.
+    fn look_for_words(&mut self, row: &Row) {
+        let columns = &self.columns;
+        let is_of_times = |column| columns.field(column).is_some_and(|field| TIMES.contains(&field));
+        if !columns.make_events() || !columns.have_times_of_zone() {
+            return;
+        }
+        for cell in row.cells.iter().filter(|cell| is_of_times(cell.column)) {
+            let text = row.text(cell);
+            if !is_placeholder(text) {
+                let is_number = cell.number.is_some() || text.trim().parse::<f64>().is_ok();
+                let is_word = !is_number && !is_time_of_day(text) && !is_date(text);
+                *self.shown.words.entry(cell.column).or_insert(true) &= is_word;
+            }
+        }
+    }
+
+    /// The columns that are called as times and hold none.
+    pub(crate) fn times_of_words(&self) -> impl Iterator<Item = u32> {
+        self.shown.words.iter().filter(|(_, are_words)| **are_words).map(|(column, _)| *column)
     }
 
     /// Looks which columns hold times that events do not take.

@@ -53,6 +53,8 @@ pub(crate) struct ShownRows {
     pub currencies: BTreeMap<u32, [bool; 2]>,
     /// Columns of mails without one for their receivers: all their cells are addresses of mails.
     pub receivers: BTreeMap<u32, bool>,
+    /// Columns of times of events beside those of one zone: none of their cells is a time.
+    pub words: BTreeMap<u32, bool>,
     /// Columns of sheets of networks: all their cells say yes or no.
     pub marks: BTreeMap<u32, bool>,
 }
@@ -379,7 +381,7 @@ impl<'r> Table<'r> {
         let is_read = self.columns.unclear.is_none() && self.problems.count == self.row_problems;
         let empty = (0..names.len() as u32).filter(|column| is_read && is_empty(column));
         let certain = !numbers.is_empty() || !marks.is_empty();
-        let unnamed: Vec<u32> = empty.chain(numbers).chain(marks).collect();
+        let unnamed: Vec<u32> = empty.chain(numbers).chain(marks).chain(self.times_of_words()).collect();
         let gains = || {
             let others = resolve(&unnamed);
             let is_new = |column: u32| others.is_used(column) && !self.columns.is_used(column);

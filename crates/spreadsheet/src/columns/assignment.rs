@@ -6,6 +6,7 @@ use super::{Column, Columns, NAME_CHARACTERS, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{complete_names, is_canonical_field, names_field, recognised, rivals};
+use crate::moments::times_of_several_zones;
 use crate::names::{is_canonical, looks_like_data, names_file, role_of};
 use crate::parts::complete_pairs;
 use crate::places::place;
@@ -165,6 +166,22 @@ impl Columns {
                 let columns = [first, second].map(|column| self.all[column as usize].title());
                 clear[place] = None;
                 unclear.push(Fault::SeveralColumns { columns, target: field.name });
+            }
+        }
+        let of_zones = times_of_several_zones(kind, &names, &found);
+        for (side, target) in
+            ["startTime", "endTime"].into_iter().enumerate().filter(|_| !of_zones.is_empty())
+        {
+            if !is_sought(target) || fields.iter().any(|(name, _)| name == target) {
+                continue;
+            }
+            let place = kind.fields().iter().position(|field| field.name == target);
+            let beside_chosen = of_zones.iter().find(|times| chosen.contains(&times[1 - side]));
+            if let (Some(place), Some(times)) = (place, beside_chosen) {
+                clear[place] = Some(times[side]);
+            } else {
+                let columns = [of_zones[0], of_zones[1]].map(|times| self.all[times[side] as usize].title());
+                unclear.push(Fault::SeveralColumns { columns, target });
             }
         }
         Ok((clear, unclear))

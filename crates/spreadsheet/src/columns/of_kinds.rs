@@ -14,7 +14,7 @@ use crate::fields::{
     names_visible, phone_and_mobile,
 };
 use crate::moments::{
-    have_several_zones, names_duration, names_local_time, names_time_zone, names_whole_day,
+    have_several_zones, names_duration, names_local_time, names_time_zone, names_whole_day, times_of_zones,
 };
 use crate::names::{is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
@@ -345,6 +345,12 @@ impl Columns {
             Some((zone?.to_owned(), own))
         };
         fields.into_iter().filter_map(zone_and_place).collect()
+    }
+
+    /// Two columns have the starts and ends of events in one zone, by their names.
+    pub fn have_times_of_zone(&self) -> bool {
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        times_of_zones(&names).next().is_some()
     }
 
     /// The column of ends is called as in calendars, where those at midnight are the first moment behind an event.

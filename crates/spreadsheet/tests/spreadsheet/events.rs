@@ -589,6 +589,84 @@ fn starts_and_ends_of_several_zones_are_those_of_one() {
 }
 
 #[test]
+fn words_in_a_column_called_as_times_leave_these_to_columns_of_one_zone() {
+    let utc = "START:20270203T160000Z END:20270203T170000Z";
+    for name in ["Time", "Zeit", "Uhrzeit", "Von", "From", "To", "Bis", "Until", "Beginn", "Start"] {
+        for word in ["abends", "Anna Bos", "tba\nC;2027-02-03;17:00;18:00;Anna Bos"] {
+            let csv = format!(
+                "Event;Date;Start time (CET);End time (CET);{name}\nA;2027-02-03;17:00;18:00;{word}\n"
+            );
+            assert_eq!(times(&csv).0[0], utc, "{csv}");
+        }
+    }
+    let csv = "Event;Start date;End date;Start time (GMT);End time (GMT);Time\nA;2027-02-03;2027-02-03;16:00;17:00;online\n";
+    assert_eq!(times(csv).0, [utc]);
+    let csv = "Event;Date;Start;End;Start (UTC);End (UTC)\nA;2027-02-03;abends;spät;16:00;17:00\n";
+    assert_eq!(times(csv).0, [utc]);
+    // Times of the place.
+    for (name, cell) in [("Time", "19:00"), ("Uhrzeit", "19.00"), ("Von", "19 Uhr"), ("Beginn", "7 pm")] {
+        let csv = format!(
+            "Event;Date;Start time (CET);End time (CET);{name}\nA;2027-02-03;17:00;18:00;{cell}\nB;2027-02-03;17:00;18:00;\n"
+        );
+        assert_eq!(times(&csv).0[0], "START:20270203T190000", "{csv}");
+    }
+    // No column of one zone has the other side, or that of the words is one of times too.
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for (header, cells) in [
+        ("Event;Date;Start;End;Time (UTC)", "abends;18:00;16:00"),
+        ("Event;Date;Start;End;Start (UTC);End (UTC)", "abends;18:00;16:00;17:00"),
+        ("Event;Date;Start (CET);End (UTC);Time", "16:00;18:00;abends"),
+        ("Event;Date;Time;Start;End", "abends;18:00;16:00"),
+        ("Event;Date;Start (CET);End (CET);Beginn", "17:00;18:00;25"),
+    ] {
+        let told = problems(&format!("{header}\nA;2027-02-03;{cells}\n"), &event);
+        assert!(told.len() == 1 && told[0].starts_with("Row 2, column "), "{header}: {told:?}");
+    }
+}
+
+#[test]
+fn times_of_two_zones_beside_a_day_are_asked_about() {
+    let csv =
+        "Event;Date;Start (CET);End (CET);Start (UTC);End (UTC)\nA;2027-02-03;17:00;18:00;16:00;17:00\n";
+    let of =
+        |fields: &[(&str, &str)]| Choices { composed: vec![kind("event", fields)], ..Choices::default() };
+    let (report, _) = read(csv, &of(&[]));
+    assert_eq!(report.asked_fields, ["startTime", "endTime"]);
+    assert_eq!(
+        problems(csv, &of(&[])),
+        ["The columns C (Start (CET)) and E (Start (UTC)) could both be the startTime. Say which one it is."]
+    );
+    for fields in [
+        &[("startTime", "Start (CET)")][..],
+        &[("startTime", "Start (UTC)")],
+        &[("endTime", "End (UTC)")],
+        &[("startTime", "Start (CET)"), ("endTime", "End (CET)")],
+    ] {
+        let data = items(csv, &of(fields))[0]["data"].as_str().unwrap().to_owned();
+        assert_eq!(dates_of(&data), "START:20270203T160000Z END:20270203T170000Z", "{fields:?}");
+    }
+    for (header, cells, dates) in [
+        (
+            "Event;Date (CET);Start (CET);End (CET);Start (UTC);End (UTC)",
+            "2027-02-03;17:00;18:00;16:00;17:00",
+            "START:20270203T160000Z END:20270203T170000Z",
+        ),
+        (
+            "Event;Date;Start;End;Start (CET);End (CET);Start (UTC);End (UTC)",
+            "2027-02-03;17:00;18:00;17:00;18:00;16:00;17:00",
+            "START:20270203T170000 END:20270203T180000",
+        ),
+        (
+            "Event;Date;Start (CET);End (CET);Start (UTC)",
+            "2027-02-03;17:00;18:00;16:00",
+            "START;VALUE=DATE:20270203",
+        ),
+    ] {
+        assert_eq!(times(&format!("{header}\nA;{cells}\n")).0, [dates], "{header}");
+    }
+}
+
+#[test]
 fn zones_in_names_of_columns_are_those_of_their_times() {
     let utc = "START:20270203T160000Z END:20270203T170000Z";
     for (csv, dates) in [
