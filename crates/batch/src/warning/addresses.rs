@@ -6,6 +6,7 @@ use super::kind::{Warning, WarningCode};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address};
+use super::within::has_address_within;
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
 const LEAST_ADDRESSES: u64 = 2;
@@ -38,6 +39,8 @@ pub(super) struct Addresses {
     mails: Option<Group>,
     /// Those with a few words beside them.
     mails_beside: Option<Group>,
+    /// All texts with an address or a phone number within them.
+    within: Option<Group>,
     /// Phone numbers alone.
     phones: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
@@ -67,6 +70,9 @@ impl Addresses {
                 } else if has_words_beside(data) {
                     Group::add(&mut self.mails_beside, index, String::new);
                 }
+                if address == Address::Behind || has_address_within(data) {
+                    Group::add(&mut self.within, index, String::new);
+                }
                 Group::add(&mut self.none, index, || data.to_owned());
                 if is_code(data) {
                     self.codes += 1;
@@ -90,6 +96,7 @@ impl Addresses {
         Group::append(&mut self.behind, later.behind);
         Group::append(&mut self.mails, later.mails);
         Group::append(&mut self.mails_beside, later.mails_beside);
+        Group::append(&mut self.within, later.within);
         Group::append(&mut self.phones, later.phones);
         Group::append(&mut self.none, later.none);
         self.codes += later.codes;
@@ -142,6 +149,7 @@ impl Addresses {
         let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
         let alone = "A code opens an address that stands alone.";
         let mail = "A code with mailto: and the address alone opens a mail.";
+        let mut is_asked = false;
         for (group, reason, advice) in [
             (
                 self.behind,
@@ -156,10 +164,21 @@ impl Addresses {
             (self.mails_beside, "they have text beside a mail address: phones show them as text", mail),
         ] {
             warnings.extend(group.filter(are_most).map(|group| {
+                is_asked = true;
                 let message = format!("{} items are probably not meant: {reason}. {advice}", group.items);
                 group.warning(WarningCode::SuspiciousData, message, total)
             }));
         }
+        warnings.extend(self.within.filter(|_| !is_asked).map(|group| {
+            let (is_text, them) = match group.items {
+                1 => ("1 item is a text with".to_owned(), "it"),
+                items => (format!("{items} items are texts with"), "them"),
+            };
+            let message = format!(
+                "{is_text} an address or a phone number: phones show {them}, and open nothing. A code opens what stands alone in it."
+            );
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
         let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;
         let are_codes = self.codes >= LEAST_CODES && self.codes * 2 > total;
         for (others, count, what) in [

@@ -168,7 +168,7 @@ fn is_in_brackets(data: &str) -> bool {
 }
 
 /// Returns true for `-`, `•`, `1.`, `a)`, `(2)` and the like, and for `o`, as which round marks are copied.
-fn is_list_mark(word: &str) -> bool {
+pub(super) fn is_list_mark(word: &str) -> bool {
     let is_sign = |character: char| !character.is_alphanumeric();
     let number = word.strip_prefix('(').unwrap_or(word).strip_suffix(['.', ')']);
     // `Dr.` and `Art.` are none.
@@ -201,7 +201,7 @@ fn begins_with_other_scheme(text: &str) -> bool {
 }
 
 /// An address by itself. One without a scheme needs a top-level domain that is known: `index.html/x` is none.
-fn is_sure(text: &str) -> bool {
+pub(super) fn is_sure(text: &str) -> bool {
     let host = text.split(['/', ':', '?', '#']).next().unwrap_or_default();
     let is_known = || host.rsplit('.').next().is_some_and(|top| TOP_LEVEL_DOMAINS.contains(&top));
     is_address(text) && (text.contains("://") || text.starts_with("www.") || is_known())
