@@ -809,6 +809,16 @@ describeInBrowser('spreadsheets in the studio', () => {
     );
     await page.getByRole('button', { name: 'Use the addresses' }).click();
     expect(await lines.inputValue()).toBe('Plan North: Plan\nhttps://example.org/a');
+    await paste(
+      'Room 1: Manual\nRoom 2: Manual\nOur menu and our wine list.\nhttps://example.org/long…',
+      ['Manual', 'Manual', 'menu', 'wine list', 'https://example.org/long…']
+        .map((words, index) => `<a href="https://example.org/long/${index}">${words}</a>`)
+        .join(''),
+    );
+    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    expect(await lines.inputValue()).toBe(
+      [0, 1, 2, 3, 4].map((index) => `https://example.org/long/${index}`).join('\n'),
+    );
     const pressed = async (button: string, typed: string[]) => {
       await lines.fill('');
       await page.getByRole('button', { name: button }).waitFor({ state: 'detached' });
@@ -817,8 +827,8 @@ describeInBrowser('spreadsheets in the studio', () => {
       return (await lines.inputValue()).split('\n');
     };
     const kept = [
-      'https://example.org/f)',
       'https://example.org/my file.pdf',
+      'Sign in: https://example.org/k PIN: 1234',
       'Anna https://example.org/?q=one two',
       'WIFI:S:www.example.org;T:WPA;P:secret12;;',
       'mailto:a@example.org?body=See https://example.org/i',
@@ -830,15 +840,19 @@ describeInBrowser('spreadsheets in the studio', () => {
       '(https://example.org/e).',
       'Dates: https://example.org/g until 1.3.',
       'See https://example.org/h, and https://example.org/i',
+      '[https://example.org/l](https://example.org/l)',
     ];
     expect(await pressed('Keep only the addresses', [...around, ...kept])).toEqual([
-      ...['a', 'b', 'c_(d)', 'e', 'g', 'h', 'i'].map((path) => `https://example.org/${path}`),
+      ...['a', 'b', 'c_(d)', 'e', 'g', 'h', 'i', 'l'].map((path) => `https://example.org/${path}`),
       ...kept,
     ]);
     expect(
       await pressed('Keep only the addresses', ['Anna <a@example.org>; Ben <b@example.org>', 'Cleo: c@example.org']),
     ).toEqual(['mailto:a@example.org', 'mailto:b@example.org', 'mailto:c@example.org']);
     const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', 'Room 4'];
+    expect(
+      await pressed('Keep only the addresses', ['Hello all,', '• Menu: https://example.org/j (PDF)', '', 'Thanks']),
+    ).toEqual(['Hello all,', 'https://example.org/j', '', 'Thanks']);
     expect(await pressed('Write mailto: in front', alone)).toEqual(['mailto:a@example.org', ...alone.slice(1)]);
     expect(await pressed('Write tel: in front', alone)).toEqual([alone[0], 'tel:+49711123456', ...alone.slice(2)]);
     expect(await pressed('Write https:// in front', alone)).toEqual([
@@ -864,6 +878,9 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByRole('button', { name: 'Leave the marks out' }).click();
     await page.getByText('stands before the address').waitFor({ state: 'detached' });
     expect(await lines.inputValue()).toBe('https://example.org/a\nhttps://example.org/b\n\nhttps://example.org/c');
+    // It can be undone.
+    await lines.press('Control+z');
+    expect(await lines.inputValue()).toMatch(/\n- https:\/\/example\.org\/b\n/);
     await lines.fill('');
     await file().setInputFiles(csv('Event,Date,XY,Remark\nA,2027-02-03,18:00,one\nB,2027-02-04,19:30,two\n'));
     await page.getByLabel('The codes are').selectOption('event');

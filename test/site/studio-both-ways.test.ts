@@ -1,7 +1,7 @@
 /** The studio makes the same codes of a list with scripts and without: exports of other programs, and choices that a page proposes. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { separatorOf } from '../../src/site/studio/rows-in-lines.js';
+import { separatorOf, tableDoubt } from '../../src/site/studio/rows-in-lines.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -329,7 +329,7 @@ it('takes the same lines for rows of a table for sure with scripts and without',
     ['https://a.example/1, Dr. Anna\nhttps://a.example/2, Ben & Co.', ','],
     ['https://a.example/x;v=1\nhttps://a.example/y;v=2', ''],
     ['https://a.example/1,Eingang\nhttps://a.example/2,Kasse Süd', ','],
-    ['https://a.example/maps/Berlin,Germany\nhttps://a.example/maps/Rome,Italy', ''],
+    ['https://a.example/maps/Berlin,Germany\nhttps://a.example/maps/Rome,Italy', ','],
     ['https://a.example/@48.1,11.5,17z\nhttps://a.example/@48.2,11.6,17z', ''],
     ['https://a.example/?q=Berlin,Germany\nhttps://a.example/?q=Rome,Italy', ''],
     ['https://a.example/d,Nr.html\nhttps://a.example/e,Nr.html', ''],
@@ -373,6 +373,20 @@ it('takes the same lines for rows of a table for sure with scripts and without',
   ];
   for (const [text, separator] of cases) {
     expect([separatorOf(text), areRows(text)], text.slice(0, 100)).toEqual([separator, separator === '\t']);
+  }
+});
+
+it('asks only of rows that are probably rows', () => {
+  const isAsked = (lines: string) => tableDoubt(lines).join().includes('probably not meant');
+  for (const lines of ['a;b\nc;d', 'a\tb\nc\td', 'Anna,https://a.example\nBen,https://b.example', '"a\nb"\n"c\nd"']) {
+    expect(isAsked(lines), lines).toBe(true);
+  }
+  for (const lines of [
+    'Anna,Main St 1,Rome\nBen,Main St 2,Rome',
+    'https://a.example/Berlin,Germany\nhttps://a.example/Rome,Italy',
+  ]) {
+    expect(tableDoubt(lines)).toHaveLength(1);
+    expect(isAsked(lines), lines).toBe(false);
   }
 });
 

@@ -57,18 +57,14 @@ export function choose(input, chosen) {
 /** The name of the file that rows become. */
 export const PASTED = 'Pasted rows.csv';
 
-/** Reads the lines as if the file of their table had been chosen. @param {string} separator of its cells */
+/** Reads the lines as if the file of their table had been chosen. */
 export function takeTable(separator) {
   choose(file, new File([`sep=${separator}\n${items.value}`], PASTED, { lastModified: 0 }));
   items.value = '';
   tellChoice(file);
 }
 
-/**
- * The file as a data URL.
- * @param {Blob} blob
- * @returns {Promise<string>}
- */
+/** The file as a data URL. @returns {Promise<string>} */
 export function urlOf(blob) {
   const reader = new FileReader();
   const read = new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@
 /** Lines that are named. */
 const MOST_NAMED = 5;
 
-/** The texts of the codes, without blank lines. @param {string} text */
+/** The texts of the codes, without blank lines. */
 export function textsOf(text) {
   return text
     .split('\n')
@@ -17,7 +17,7 @@ const LINES = 300;
 /** A cell in quotes. */
 const QUOTED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"/gm;
 
-/** Lines are rows of a table for sure, as the service finds, too: tabs, which nobody types, separate their cells. @param {string} text */
+/** Lines are rows of a table for sure, as the service finds, too: tabs, which nobody types, separate their cells. */
 export function areRows(text) {
   const rows = text
     .split('\n', LINES)
@@ -32,89 +32,92 @@ export function areRows(text) {
   return 4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'));
 }
 
-/** Words and addresses of links whose words do not say the address. @param {string} html */
+/** Links whose words do not say the address: others, or shortened. */
 export function linksIn(html) {
   return [...new DOMParser().parseFromString(html, 'text/html').links]
     .map((link) => [link.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '', link.getAttribute('href') ?? ''])
     .filter(([words = '', address = '']) => {
-      const isSaid = /[.@]/.test(words) && address.toLowerCase().includes(words.toLowerCase());
-      return (
-        words !== '' && !isSaid && !/^(?:https?:|www\.)\S+$/i.test(words) && /^(?:https?|mailto|tel):/i.test(address)
-      );
+      const isSaid = /^(?:https?:|www\.)\S+$/i.test(words) || address.toLowerCase().includes(words.toLowerCase());
+      const isAddress = isSaid && /[.@]/.test(words) && !/(?:…|\.\.\.)$/.test(words);
+      return words !== '' && !isAddress && /^(?:https?|mailto|tel):/i.test(address);
     });
 }
 
-/** The text, with the addresses of links where a line or cell is their words. @param {string} text @param {string[][]} links */
+/** The text, with the addresses of links in place of lines or cells that are their words, or have them. */
 export function withAddresses(text, links) {
-  const addresses = new Map();
-  for (const [words, address] of links) {
-    if (!addresses.has(words)) addresses.set(words, []);
-    addresses.get(words).push(address);
+  const before = text.split(/([\t\n])/);
+  const parts = [...before];
+  let from = 0;
+  for (const [words = '', address = ''] of links.slice(0, LINES)) {
+    const find = (is) => before.findIndex((part, at) => at >= from && is(part));
+    const whole = find((part) => part.trim() === words);
+    const place = whole < 0 && words.length > 2 ? find((part) => part.includes(words)) : whole;
+    if (place >= 0) {
+      parts[place] = address;
+      from = place + 1;
+    } else if (before[from - 1]?.includes(words)) parts[from - 1] += `\n${address}`;
   }
-  return text.replaceAll(/[^\t\n]+/g, (cell) => addresses.get(cell.trim())?.shift() ?? cell);
+  return parts.join('');
 }
 
 /** Marks of lists before addresses and other codes. */
 const MARKS =
   /(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z]\d*[.:@]\S)/gimu;
 
-/** @param {string} text */
+/** */
 export function withoutMarks(text) {
   return text.replace(MARKS, '');
 }
 
 /** Web addresses within other text. */
-const WEB = /(?:https?:\/\/|www\.)(?:(?![,;|]https?:)[^\s<>"“”„«»])+/gi;
+const WEB = /(?:https?:\/\/|www\.)(?:(?!\]\()[^\s<>"“”„«»])+/gi;
 
 /** Mail addresses within other text. */
-const MAIL = /[^\s<>"“”:;,()[\]]+@[^\s<>"“”:;,()[\]]+\.\p{L}{2,}/giu;
+const MAIL = /(?<![\w@/.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w@?-])/g;
 
-/**
- * The text, with nothing but addresses in lines that have some: each on a line of its own. Codes such as `tel:` stay.
- * @param {string} text
- * @param {boolean} isMail the addresses are those of mail, and open one
- */
+/** The text, with nothing but addresses, each on its line, in lines that have some. Codes such as `tel:` stay. */
 export function addressesOf(text, isMail) {
   return text.replaceAll(/^.{1,3000}$/gm, (line) => {
-    const found = line.match(isMail ? MAIL : WEB) ?? [];
+    const found = [...new Set((line.match(isMail ? MAIL : WEB) ?? []).flatMap(isMail ? String : eachOf))];
     const isLink = /^\s*https?:/i.test(line);
     const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && (isMail || !isLink);
     if (found.length === 0 || isCode) return line;
     if (isMail) return found.map((address) => `mailto:${address}`).join('\n');
     const [one = ''] = found;
-    const behind = line.slice(line.indexOf(one) + one.length);
-    // Addresses with spaces within them.
-    const goesOn = /[\p{L}\d]/u.test(behind) && (one.includes('?') || /[/=&?]|\.\p{L}{2,4}\s*$/u.test(behind));
-    return found.length === 1 && (isLink || goesOn) ? line : found.map(alone).join('\n');
+    const behind = line.slice(line.lastIndexOf(one) + one.length);
+    // Addresses with spaces, and more than an address.
+    const goesOn =
+      /[\p{L}\d]/u.test(behind) && (isLink || one.includes('?') || /[/=&?:]|\.\p{L}{2,4}\s*$/u.test(behind));
+    return found.length === 1 && goesOn ? line : found.join('\n');
   });
 }
 
-/** The address without marks behind it, and without brackets that it does not open. @param {string} address */
-function alone(address) {
-  let bare = address.replace(/[.,;:!?'’\]\u200B-\u200D]+$/, '');
-  while (bare.endsWith(')') && bare.split(')').length > bare.split('(').length) bare = bare.slice(0, -1);
-  return bare;
+/** Addresses that commas separate, without marks behind them, and without brackets that they do not open. */
+function eachOf(found) {
+  return (found.includes('?') ? [found] : found.split(/[,;|](?=https?:)/i)).map((address) => {
+    let bare = address;
+    const isClosed = () => bare.endsWith(')') && bare.split(')').length > bare.split('(').length;
+    for (let marks = 0; marks < 9 && (isClosed() || /[.,;:!?'’\]\u200B-\u200D]$/.test(bare)); marks++)
+      bare = bare.slice(0, -1);
+    return bare;
+  });
 }
 
-/** Lines that are nothing but what a scheme opens. @type {Record<string, RegExp>} */
+/** Lines that a scheme opens. @type {Record<string, RegExp>} */
 const OPENED = {
-  'https://': /^[ \t]*www\.\S+[ \t]*$/gim,
+  'https://':
+    /^[ \t]*(?:[\w-]+\.)+(?!(?:js|md|py|pdf|docx?|xlsx?|png|jpe?g|txt|csv|zip)\s*$)[a-z]{2,}(?:[/:?#]\S*)?[ \t]*$/gim,
   'mailto:': /^[ \t]*[^\s:;,<>@]+@[^\s:;,<>@]+[ \t]*$/gm,
-  'tel:': /^[ \t]*(?:\+|\(?0)[\d ()/-]{6,20}$/gm,
+  'tel:': /^[ \t]*(?:\+|\(?0\d)[\d ()-]{0,6}\/?[\d ()-]{4,16}$/gm,
 };
 
-/** The text, with the scheme before each line that it opens. @param {string} text @param {string} scheme */
+/** The text, with the scheme before each line that it opens. */
 export function withScheme(text, scheme) {
   const bare = (line) => (scheme === 'tel:' ? line.replace('(0)', '').replaceAll(/[^\d+]/g, '') : line.trim());
   return text.replaceAll(OPENED[scheme] ?? /(?!)/g, (line) => scheme + bare(line));
 }
 
-/**
- * A sentence for each line that is too long for any code; of many, for the first.
- * @param {string} text
- * @param {number} limit characters
- * @param {Intl.NumberFormat} number
- */
+/** A sentence for each line that is too long for any code; of many, for the first. `limit`: in characters. */
 export function tooLong(text, limit, number) {
   const found = text.split('\n').flatMap((line, index) => {
     const length = [...line.trim()].length;

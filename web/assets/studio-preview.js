@@ -306,7 +306,7 @@ function warningOf(text) {
 
 /** @typedef {[string, () => unknown]} Offer the words of a button, and what it does */
 
-/** @param {string} text of a warning @returns {Offer | undefined} */
+/** @returns {Offer | undefined} */
 function offerOf(text) {
   const [, size] = /, size (\d+)\.$/.exec(text) ?? [];
   if (size !== undefined) return [`Use size ${size}`, () => change(fontSize, size)];
@@ -328,23 +328,30 @@ function offerOf(text) {
   return hasFile() ? undefined : offerOfLines(text);
 }
 
-/** @param {string} text of a warning about typed lines @returns {Offer | undefined} */
+/** Of a warning about typed lines. @returns {Offer | undefined} */
 function offerOfLines(text) {
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
   if (what) return ['Read them as a table', () => takeTable(by)];
   const [label, write] = changeOf(text);
   const changed = () => write(items.value);
-  return changed() === items.value ? undefined : [label, () => change(items, changed())];
+  const press = () => {
+    const lines = changed();
+    items.select();
+    // A person can undo this.
+    if (!document.execCommand('insertText', false, lines)) items.value = lines;
+    tellChoice(items);
+  };
+  return changed() === items.value ? undefined : [label, press];
 }
 
-/** The change that a warning about lines advises. They may be others when its button is pressed. @returns {[string, (lines: string) => string]} */
+/** What a warning advises, for the lines as they are when its button is pressed. @returns {[string, (lines: string) => string]} */
 function changeOf(text) {
   if (text === WORDS) return ['Use the addresses', (lines) => withAddresses(lines, known.links)];
   if (text.includes(' stands before the address,')) return ['Leave the marks out', withoutMarks];
   const [, scheme = ''] = /Write (\S+) in front/.exec(text) ?? [];
   if (scheme) return [`Write ${scheme} in front`, (lines) => withScheme(lines, scheme)];
   const isMail = text.includes('mail address');
-  const isAround = /probably not meant.* address/.test(text);
+  const isAround = /(?:probably not meant|texts? with).* address/.test(text);
   return ['Keep only the addresses', (lines) => (isAround ? addressesOf(lines, isMail) : lines)];
 }
 

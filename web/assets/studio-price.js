@@ -93,10 +93,7 @@ export function hasNews(before) {
   return known.news !== '';
 }
 
-/**
- * @param {string} place
- * @param {any} check
- */
+/** @param {any} check */
 function problemUnder(place, check = {}) {
   const { faulty } = check;
   if (asks(check)) return QUESTION;

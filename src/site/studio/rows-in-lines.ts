@@ -8,10 +8,13 @@ const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
 /** A link, or a code such as of a network: they have semicolons, too. But a name behind a link is a cell of its own. */
 const ADDRESS =
-  /^(?!\s*https?:(?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)|[^\s;,?]*\/(?!\p{Lu}[^\d,/]*,)[^\s;,?/]+,\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
+  /^(?!\s*https?:(?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)|[^\s;,?]+,\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
 
 /** A cell that is a link. */
 const LINK = /^\s*(?:https?:\/\/|www\.)/i;
+
+/** A comma before a link, or before the space behind one. */
+const BESIDE_LINK = /,\s*"?(?:https?:|www\.)|https?:[^\s,]*,\s/i;
 
 /** A cell of several lines. */
 const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
@@ -50,8 +53,8 @@ export function tableDoubt(lines: string): string[] {
   const by = isOfCells
     ? 'cells of several lines'
     : `${separator === '\t' ? 'tabs' : `“${separator}”`} between their cells`;
-  // Postal addresses have as many commas each.
-  const isSure = separator !== ',' || lines.includes('://');
+  // Postal addresses have as many commas each, and links of places have one.
+  const isSure = separator !== ',' || BESIDE_LINK.test(lines);
   return [
     `These lines look like rows of a table, with ${by}. Each becomes one code, as it stands${isSure ? ', which is probably not meant' : ''}.`,
   ];

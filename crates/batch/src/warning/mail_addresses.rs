@@ -56,9 +56,14 @@ pub(super) fn has_words_beside(data: &str) -> bool {
     if memchr_iter(b'@', data.as_bytes()).count() != 1 || data.contains(['\n', '\r']) {
         return false;
     }
-    let words = data.split_whitespace();
-    (2..=MOST_WORDS).contains(&words.clone().count())
-        && words.map(|word| word.trim_matches(MARKS)).any(is_mail_address)
+    let bare = |word: &str| is_mail_address(word.trim_matches(MARKS));
+    let words = data.split_whitespace().count();
+    // With words behind it, it is rather the name of an account.
+    let is_last = data.split_whitespace().next_back().is_some_and(bare);
+    let is_first = data.split_once(char::is_whitespace).is_some_and(|(first, rest)| {
+        bare(first) && rest.trim_start().starts_with(['(', '[']) && rest.trim_end().ends_with([')', ']'])
+    });
+    (2..=MOST_WORDS).contains(&words) && (is_last || is_first)
 }
 
 /// The address in brackets behind a name, or without one: `Anna <anna@a.example>`.
@@ -115,6 +120,8 @@ mod tests {
             "Anna: anna@firma.de\nBen",
             "a@x.example b@x.example",
             "mailto:a@x.example?subject=Hello there",
+            "Username: anna@a.example Password: x1",
+            "anna@a.example secret12",
             "Gate 7 @ Nord",
         ] {
             assert!(!has_words_beside(data), "{data}");

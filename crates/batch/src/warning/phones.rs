@@ -21,7 +21,7 @@ pub(super) fn is_phone_number(data: &str) -> bool {
     match data.strip_prefix('+') {
         Some(rest) => {
             let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
-            is_code && !rest.contains('+') && GLOBAL.contains(&digits)
+            is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
         }
         None => !data.contains('+') && NATIONAL.contains(&digits) && (has_area(data) || is_of_pairs(data)),
     }
@@ -126,6 +126,7 @@ mod tests {
             "+48.13743 +11.57549",
             "+0711 123456",
             "+1234567890123456",
+            "+49 711 12345 / 12346",
             "0123 4567 8901 2345",
             "06A 905 115",
             "0711 123456 Anna",

@@ -150,7 +150,9 @@ fn behind(data: &str) -> Address<'_> {
     let is_web = |word: Option<&str>| word.is_some_and(|word| is_sure(word.trim_matches(is_outside)));
     let mut words = from.trim_start_matches(is_outside).split_whitespace();
     // Sentences go on behind an address, too: only one behind a label is a list's.
-    let is_labelled = before.trim_end().ends_with(':') && is_web(words.clone().next());
+    let is_labelled = before.trim_end().ends_with(':')
+        && is_web(words.clone().next())
+        && words.clone().skip(1).all(|word| !word.contains(':'));
     if !rest.contains('\n') && (is_labelled || is_web(words.next_back())) {
         Address::Behind
     } else {
@@ -489,6 +491,7 @@ mod tests {
         }
         for data in [
             "Anna https://laden.example and more",
+            "Sign in: https://laden.example/x Name: anna PIN: 1234",
             "Please rate us: here https://laden.example is the place",
             "Anna\nhttps://laden.example",
             "Anna ftp://laden.example",
