@@ -597,8 +597,8 @@ fn leave_home(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
     }
 }
 
-/// The parts of an address are of one place. Beside the street of a firm they are the firm's, where it has such columns, and no part is of a
-/// home.
+/// The parts of an address are of the place of the street, where its name says one: a firm or a home. Parts of the other one give way to
+/// those of the place. Beside the street of a firm so do parts that say no place.
 fn take_one_address(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
     const STREET: &str = "street";
     const ADDRESS: [&str; 5] = [STREET, "city", "region", "postcode", "country"];
@@ -608,23 +608,19 @@ fn take_one_address(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, 
     }
     let of = |column: u32| premises_in(names[column as usize]);
     let fields = || (0..).zip(kind.fields()).filter(|(_, field)| ADDRESS.contains(&field.name));
-    let used: Vec<(&str, u32)> =
-        fields().filter_map(|(place, field)| Some((field.name, found[place]?))).collect();
-    let is_of_firm = used.iter().any(|(_, column)| of(*column) == Some(Premises::Firm));
-    let street = used.iter().find(|(field, _)| *field == STREET).map(|(_, column)| of(*column));
-    if !is_of_firm || street == Some(None) {
-        return;
-    }
+    let street = fields().find(|(_, field)| field.name == STREET).and_then(|(place, _)| found[place]);
+    let Some(wanted) = street.and_then(of) else { return };
     for (place, field) in fields() {
-        let Some(column) = found[place].filter(|column| of(*column) != Some(Premises::Firm)) else {
+        let Some(column) = found[place] else { continue };
+        let own = of(column);
+        if own == Some(wanted) || (own.is_none() && wanted == Premises::Home) {
             continue;
-        };
+        }
         let free =
             (0_u32..).zip(names).filter(|(other, _)| !is_taken(*other) && !found.contains(&Some(*other)));
-        let firms = free.filter(|(other, _)| of(*other) == Some(Premises::Firm));
-        let best = firms.filter_map(|(other, name)| Some((rank(kind, field.name, name)?, other))).min();
-        let is_home = of(column) == Some(Premises::Home);
-        found[place] = best.map(|(_, other)| other).or(found[place].filter(|_| !is_home));
+        let of_place = free.filter(|(other, _)| of(*other) == Some(wanted));
+        let best = of_place.filter_map(|(other, name)| Some((rank(kind, field.name, name)?, other))).min();
+        found[place] = best.map(|(_, other)| other).or(found[place].filter(|_| own.is_none()));
     }
 }
 

@@ -760,7 +760,30 @@ fn addresses_of_contacts_come_from_one_place() {
         ),
         // A part of a home beside the street of a firm.
         ("Name;Straße geschäftlich;Ort privat\nEwa;Ring 1;Köln\n", ";;Ring 1;;;;"),
-        ("Name;Straße privat;Ort geschäftlich\nEwa;Ring 1;Köln\n", ";;;Köln;;;"),
+        ("Name;Straße privat;Ort geschäftlich\nEwa;Ring 1;Köln\n", ";;Ring 1;;;;"),
+        // A street of a home stays beside a part of a firm.
+        (
+            "Vorname;Nachname;Firma;Straße geschäftlich;Ort geschäftlich;Postleitzahl geschäftlich;Land/Region geschäftlich;\
+             Straße privat;Ort privat;Postleitzahl privat;Land/Region privat\n\
+             Anna;Bos;;;;;Deutschland;Weg 1;Stuttgart;70173;Belgien\n",
+            ";;Weg 1;Stuttgart;;70173;Belgien",
+        ),
+        (
+            "Name;Company;Company Country;Home Street;Home City;Home Postcode;Home Country\n\
+             Anna Bos;Acme;France;Way 1;Leeds;LS1;England\n",
+            ";;Way 1;Leeds;;LS1;England",
+        ),
+        (
+            "Name;Company country;Home address;City;Postcode\nAnna Bos;France;Way 1;Leeds;LS1\n",
+            ";;Way 1;Leeds;;LS1;",
+        ),
+        (
+            "Name;Home Street;Home City;Work Street;Work City\nAnna Bos;Way 1;Leeds;;York\n",
+            ";;Way 1;Leeds;;;",
+        ),
+        // No street, or one that says no place.
+        ("Name;Ort privat;PLZ geschäftlich\nEwa;Köln;53111\n", ";;;Köln;;53111;"),
+        ("Name;Adresse;Ort privat;Land geschäftlich\nEwa;Ring 1;Köln;DE\n", ";;Ring 1;Köln;;;DE"),
         // One place, or columns that do not say of which one they are.
         ("Name;Straße geschäftlich;Ort;PLZ\nEwa;Ring 1;Köln;50667\n", ";;Ring 1;Köln;;50667;"),
         ("Name;Straße;Ort;PLZ;Ort geschäftlich\nEwa;Ring 1;Köln;50667;Bonn\n", ";;Ring 1;Köln;;50667;"),
