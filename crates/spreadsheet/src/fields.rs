@@ -50,6 +50,7 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
     match (kind, field) {
         (Kind::Contact | Kind::ContactV4, "organisation") => &["office"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
+        (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
         (Kind::Event, "title") | (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],

@@ -281,6 +281,10 @@ fn names_that_say_less_leave_the_field_to_others() {
         ("email", "E-mail;Sujet;Objet", "a@b.example;x;y", "mailto:a@b.example?subject=y"),
         ("contact", "Name;Dienststelle;Firma", "Anna Bos;Bauamt;Bos", "ORG:Bos"),
         ("contact", "Nom;Collectivité;Organisme", "Anna Bos;Lyon;Bos", "ORG:Bos"),
+        ("contact", "Nom;Profession;Fonction;Société", "Bos;Avocate;Cheffe;Acme", "TITLE:Cheffe"),
+        ("contact", "Name;Profession;Title;Company", "Bos;Lawyer;Partner;Acme", "TITLE:Partner"),
+        ("contact", "Nome;Cognome;Posizione;Ruolo", "Eva;Lis;3;Capo", "TITLE:Capo"),
+        ("contact", "Name;Profession", "Anna Bos;Lawyer", "TITLE:Lawyer"),
         ("contact", "Roepnaam;Voornaam;Achternaam", "An;Anna;Bos", "N:Bos;Anna"),
     ] {
         let found = items(&format!("{header}\n{cells}\n"), &choices(name, &[]));
