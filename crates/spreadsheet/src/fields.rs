@@ -48,7 +48,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
 /// The things that a field takes where no column is called as the others are.
 fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
     match (kind, field) {
-        (Kind::Contact | Kind::ContactV4, "organisation") => &["office"],
+        (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
         (Kind::Event, "title") | (Kind::Email, "subject") => &["theme"],
@@ -498,8 +498,11 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
 }
 
 /// Without a person's name, an office may be that of people whose column has an unknown name: `Teilnehmer;Dienststelle`. Not so where
-/// all other columns are known.
+/// all other columns are known. Beside a person's name, `Amt` is a post, as in a list of boards.
 fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
+    /// Columns of numbers and short names of rows, in which nobody's name is.
+    const OF_ROWS: &str = "id nr no n° nº lfdnr laufendenummer kürzel kurzzeichen abkürzung";
+
     let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
     let has = |name: &str| place(name).is_some_and(|place| found[place].is_some());
     let has_person = ["name", "firstName", "lastName"].into_iter().any(has);
@@ -510,11 +513,15 @@ fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, fou
             && !found.contains(&Some(column))
             && !is_taken(column)
             && role_of(name).is_none()
+            && !is_one_of(&simplified(name), OF_ROWS)
             && !is_part()
     };
     let may_have_people = !has_person && (0..).zip(names).any(is_unknown);
-    if let Some(organisation) = place("organisation").filter(|_| may_have_people) {
-        found[organisation].take_if(|column| is_name_of("office", &simplified(names[*column as usize])));
+    if let Some(organisation) = place("organisation") {
+        found[organisation].take_if(|column| {
+            let is = |thing| is_name_of(thing, &simplified(names[*column as usize]));
+            (may_have_people && (is("office") || is("post"))) || (has_person && is("post"))
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 69] = [
+const NAMES: [(&str, &str); 70] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -201,6 +201,8 @@ const NAMES: [(&str, &str); 69] = [
         verein vereinsname vereniging naamvereniging club klub association asociación associazione associação asociația förening forening yhdistys seura stowarzyszenie spolek egyesület udruga društvo schule école escuela escola scuola school skola skole szkoła škola iskola koulu школа okul ente",
     ),
     ("office", "collectivité dienststelle behörde"),
+    // An amount in English: no payee.
+    ("post", "amt"),
     // A trade, or a place in a list.
     ("profession", "profession posizione"),
     ("calledName", "roepnaam"),

@@ -298,6 +298,7 @@ fn names_that_say_less_leave_the_field_to_others() {
         "Mitglied;Amt;Telefon",
         "Vorstand;Amt;Telefon",
         "Leiter;Amt;Telefon",
+        "Leiter;Nr.;Amt;Telefon",
         "Teilnehmer;Dienststelle;Telefon",
         "Teilnehmer;Behörde;Telefon",
         "Élu;Collectivité;Téléphone",
@@ -314,6 +315,11 @@ fn names_that_say_less_leave_the_field_to_others() {
         "Dienststelle;Straße;Hausnummer;PLZ;Ort;Fax",
         "Dienststelle;Telefon;Dateiname",
         "Dienststelle;;Telefon",
+        "Amt;Telefon",
+        "Amt;Straße;PLZ;Ort;Telefon",
+        "Dienststelle;ID;Telefon",
+        "Behörde;Kürzel;Telefon",
+        "Amt;lfd. Nr.;Telefon",
     ] {
         let found = items(&format!("{header}\nBauamt;;\n"), &choices("contact", &[]));
         assert!(found[0]["data"].as_str().unwrap().contains("ORG:Bauamt"), "{header}: {found}");
