@@ -140,8 +140,15 @@ pub struct ZoneInName<'n> {
     pub rest: &'n str,
     /// The zone: `UTC+1`.
     pub zone: &'n str,
+    /// Seconds ahead of UTC. None: times are not read in it.
+    pub offset: Option<i64>,
+}
+
+impl ZoneInName<'_> {
     /// Times are read in it.
-    pub is_known: bool,
+    pub fn is_known(&self) -> bool {
+        self.offset.is_some()
+    }
 }
 
 /// Abbreviations that are not read, since some mean several zones.
@@ -154,13 +161,14 @@ const AREAS: &str = "Africa America Asia Atlantic Australia Etc Europe Indian Pa
 /// The zone in `Start (UTC)`, `Uhrzeit (MEZ)` or `Start time (Europe/Berlin)`. One that is not known stands in brackets.
 pub fn zone_in_name(name: &str) -> Option<ZoneInName<'_>> {
     let is_around = |character: char| BEFORE.contains(&character) || BEHIND.contains(&character);
-    if let Some((rest, _)) = with_zone(name) {
-        return Some(ZoneInName { rest, zone: name[rest.len()..].trim_matches(is_around), is_known: true });
+    if let Some((rest, zone)) = with_zone(name) {
+        let offset = Some(zone.offset);
+        return Some(ZoneInName { rest, zone: name[rest.len()..].trim_matches(is_around), offset });
     }
     let (rest, zone) = name.strip_suffix([')', ']'])?.rsplit_once(['(', '['])?;
     let is_in = |word: &str, list: &str| list.split_ascii_whitespace().any(|each| each == word);
     let is_zone = is_in(zone, OTHERS) || zone.split_once('/').is_some_and(|(area, _)| is_in(area, AREAS));
-    is_zone.then_some(ZoneInName { rest, zone, is_known: false })
+    is_zone.then_some(ZoneInName { rest, zone, offset: None })
 }
 
 #[cfg(test)]

@@ -275,7 +275,7 @@ pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
 
 /// This place where, of equal names, one without a zone goes first, and one with a zone that is not known last.
 pub(crate) fn rank_beside_zone(field: &str, name: &str) -> Option<usize> {
-    let of_zone = zone_in_name(name).map_or(0, |zone| if zone.is_known { 1 } else { 2 });
+    let of_zone = zone_in_name(name).map_or(0, |zone| if zone.is_known() { 1 } else { 2 });
     rank_of_moment(field, name).map(|rank| rank * 3 + of_zone)
 }
 
@@ -342,9 +342,24 @@ pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Optio
     }
 }
 
-/// The zone that tells columns of times apart, such as `Time` and `Time (ET)`.
-fn zone(name: &str) -> Option<&str> {
-    zone_in_name(name).map(|zone| zone.zone)
+/// A clock that tells columns of times apart, such as `Time` and `Time (ET)`. `CET` and `MEZ` are the same one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Clock<'n> {
+    /// Seconds ahead of UTC.
+    Known(i64),
+    /// The name of a zone in which no times are read.
+    Unknown(&'n str),
+    OfPlace,
+}
+
+/// The clock of the zone in a name.
+fn zone(name: &str) -> Option<Clock<'_>> {
+    zone_in_name(name).map(|zone| zone.offset.map_or(Clock::Unknown(zone.zone), Clock::Known))
+}
+
+/// The column holds days, by its name.
+pub(crate) fn names_day(name: &str) -> bool {
+    part_of(name).is_some_and(|(part, _)| part == Part::Day)
 }
 
 /// The fields of times that have a column, with it.
@@ -404,29 +419,65 @@ pub(crate) fn leave_other_zones(kind: Kind, names: &[&str], found: &mut [Option<
     }
 }
 
-/// The columns of starts and ends in each zone that is known and has both: `Start (CET)` and `End (CET)`.
-pub(crate) fn times_of_zones<'n>(names: &'n [&str]) -> impl Iterator<Item = [u32; 2]> + 'n {
-    let of_field = move |field| {
-        let columns = (0_u32..).zip(names);
-        columns.filter_map(move |(column, name)| {
-            let zone = zone_in_name(name).filter(|zone| zone.is_known)?.zone;
-            rank_of_moment(field, name).map(|_| (zone, column))
-        })
-    };
-    of_field("startTime").filter_map(move |(zone, start)| {
-        of_field("endTime").find(|(other, _)| *other == zone).map(|(_, end)| [start, end])
-    })
+/// The clock by which a column has the times of a field, if its name says that: one of a zone, or that of the place.
+fn clock_of<'n>(field: &str, name: &'n str) -> Option<Clock<'n>> {
+    if let Some(zone) = zone(name) {
+        return rank_of_moment(field, name).map(|_| zone);
+    }
+    let words = if names_local_time(name) { words(name) } else { Vec::new() };
+    let is_end = words.iter().any(|word| side_in(word) == Some(Side::End));
+    let is_day = words.iter().any(|word| days().chain(DATES).any(|day| day == word));
+    (!words.is_empty() && !is_day && is_end == (field == "endTime")).then_some(Clock::OfPlace)
 }
 
-/// The columns of starts and ends in several zones, beside days without one: nobody knows by which clocks these are the days.
-pub(crate) fn times_of_several_zones(kind: Kind, names: &[&str], found: &[Option<u32>]) -> Vec<[u32; 2]> {
-    let mut moments = moments(kind, found);
-    let is_day_alone = moments.next().is_some_and(|(field, start)| {
-        field == "start"
-            && part_of(names[start as usize]).is_some_and(|(part, _)| part == Part::Day)
-            && zone(names[start as usize]).is_none()
-    }) && moments.all(|(field, _)| field == "end");
-    let all: Vec<[u32; 2]> = if is_day_alone { times_of_zones(names).collect() } else { Vec::new() };
-    let zones = |pair: &[u32; 2]| zone(names[pair[0] as usize]);
-    if all.iter().any(|pair| zones(pair) != zones(&all[0])) { all } else { Vec::new() }
+/// The columns of starts and ends by one clock: `Start (CET)` and `End (CET)`.
+pub(crate) struct TimesOfClock<'n> {
+    clock: Clock<'n>,
+    pub start: u32,
+    pub end: Option<u32>,
+}
+
+/// The times of each clock of which a column has the starts.
+fn times_of_clocks<'n>(names: &[&'n str]) -> Vec<TimesOfClock<'n>> {
+    let of_field = |field| {
+        let columns = (0_u32..).zip(names);
+        columns.filter_map(move |(column, name)| Some((clock_of(field, name)?, column)))
+    };
+    let mut all: Vec<TimesOfClock<'n>> = Vec::new();
+    for (clock, start) in of_field("startTime") {
+        if all.iter().all(|times| times.clock != clock) {
+            let end = of_field("endTime").find(|(other, _)| *other == clock).map(|(_, end)| end);
+            all.push(TimesOfClock { clock, start, end });
+        }
+    }
+    all
+}
+
+/// Two columns have the starts and ends of events in one zone that is known.
+pub(crate) fn have_times_of_zone(names: &[&str]) -> bool {
+    times_of_clocks(names).iter().any(|times| matches!(times.clock, Clock::Known(_)) && times.end.is_some())
+}
+
+/// The times by several clocks, one of a zone that is known, beside days without a zone: nobody knows by which clocks these are the days.
+/// One clock by two names is returned alone. A person may have chosen the column of the days, beside which others were found that are in a zone.
+pub(crate) fn times_of_several_clocks<'n>(
+    kind: Kind,
+    names: &[&'n str],
+    found: &[Option<u32>],
+    chosen_start: Option<u32>,
+) -> Vec<TimesOfClock<'n>> {
+    let zone_of = |column: u32| zone(names[column as usize]);
+    let found_start = || moments(kind, found).find(|(field, _)| *field == "start").map(|(_, start)| start);
+    let is_day_alone = chosen_start
+        .or_else(found_start)
+        .is_some_and(|start| names_day(names[start as usize]) && zone_of(start).is_none())
+        && moments(kind, found).all(|(field, column)| {
+            ["start", "end"].contains(&field) || (chosen_start.is_some() && zone_of(column).is_some())
+        });
+    let all = if is_day_alone { times_of_clocks(names) } else { Vec::new() };
+    let has_known = all.iter().any(|times| matches!(times.clock, Clock::Known(_)));
+    // Two names of one clock: `Start (CET)` and `Start (MEZ)`.
+    let is_twice = names.iter().filter(|name| clock_of("startTime", name).is_some()).count() > 1
+        && !names.iter().any(|name| names_local_time(name));
+    if has_known && (all.len() > 1 || is_twice) { all } else { Vec::new() }
 }

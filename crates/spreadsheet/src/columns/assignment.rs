@@ -6,7 +6,7 @@ use super::{Column, Columns, NAME_CHARACTERS, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{complete_names, is_canonical_field, names_field, recognised, rivals};
-use crate::moments::times_of_several_zones;
+use crate::moments::{TimesOfClock, names_day, times_of_several_clocks};
 use crate::names::{is_canonical, looks_like_data, names_file, role_of};
 use crate::parts::complete_pairs;
 use crate::places::place;
@@ -168,23 +168,57 @@ impl Columns {
                 unclear.push(Fault::SeveralColumns { columns, target: field.name });
             }
         }
-        let of_zones = times_of_several_zones(kind, &names, &found);
-        for (side, target) in
-            ["startTime", "endTime"].into_iter().enumerate().filter(|_| !of_zones.is_empty())
-        {
-            if !is_sought(target) || fields.iter().any(|(name, _)| name == target) {
+        self.settle_clocks(kind, fields, is_sought, &found, &mut clear, &mut unclear);
+        Ok((clear, unclear))
+    }
+
+    /// Takes the times of events by the clock of a chosen column. Without one, the start is asked for where several clocks have it, and so is
+    /// the end.
+    fn settle_clocks(
+        &self,
+        kind: Kind,
+        fields: &[(String, ColumnChoice)],
+        is_sought: impl Fn(&str) -> bool,
+        found: &[Option<u32>],
+        clear: &mut [Option<u32>],
+        unclear: &mut Vec<Fault>,
+    ) {
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        let choice = |field: &str| {
+            let choice = fields.iter().rev().find(|(name, _)| name == field);
+            choice.and_then(|(_, choice)| self.chosen(choice).ok().flatten())
+        };
+        let of_clocks = times_of_several_clocks(kind, &names, found, choice("start"));
+        // An end that has a time needs no other.
+        let has_end = choice("end").is_some_and(|end| !names_day(names[end as usize]));
+        let end = choice("endTime").or(choice("end").filter(|_| has_end));
+        let start = choice("startTime");
+        let of_chosen = of_clocks
+            .iter()
+            .find(|times| start == Some(times.start) || (end.is_some() && end == times.end))
+            .or(of_clocks.first().filter(|_| of_clocks.len() == 1));
+        // Beside a chosen day, a time of the end was found for the whole end.
+        if let Some(place) = kind.fields().iter().position(|field| field.name == "end") {
+            clear[place].take_if(|column| of_clocks.iter().any(|times| times.end == Some(*column)));
+        }
+        for target in ["startTime", "endTime"] {
+            let is_given = fields.iter().any(|(name, _)| name == target) || (target == "endTime" && has_end);
+            let Some(place) = kind.fields().iter().position(|field| field.name == target) else { continue };
+            if is_given || !is_sought(target) || of_clocks.is_empty() {
                 continue;
             }
-            let place = kind.fields().iter().position(|field| field.name == target);
-            let beside_chosen = of_zones.iter().find(|times| chosen.contains(&times[1 - side]));
-            if let (Some(place), Some(times)) = (place, beside_chosen) {
-                clear[place] = Some(times[side]);
-            } else {
-                let columns = [of_zones[0], of_zones[1]].map(|times| self.all[times[side] as usize].title());
+            let column = |times: &TimesOfClock<'_>| {
+                if target == "startTime" { Some(times.start) } else { times.end }
+            };
+            clear[place] = of_chosen.and_then(column);
+            if of_chosen.is_some() {
+                continue;
+            }
+            if let [first, second, ..] = *of_clocks.iter().filter_map(column).collect::<Vec<u32>>() {
+                let columns = [first, second].map(|column| self.all[column as usize].title());
                 unclear.push(Fault::SeveralColumns { columns, target });
             }
         }
-        Ok((clear, unclear))
     }
 
     /// The column for the kind `text`: the one of that name, or any that would be recognised as data.

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use qrpress_kinds::{
-    Field, Kind, ValueForm, midnight_of_calendar, names_encryption, opposite, with_zone_behind, zone_in_name,
+    Field, Kind, ValueForm, ZoneInName, midnight_of_calendar, names_encryption, opposite, with_zone_behind,
+    zone_in_name,
 };
 
 use super::{Column, Columns};
@@ -14,7 +15,8 @@ use crate::fields::{
     names_visible, phone_and_mobile,
 };
 use crate::moments::{
-    have_several_zones, names_duration, names_local_time, names_time_zone, names_whole_day, times_of_zones,
+    have_several_zones, have_times_of_zone, names_duration, names_local_time, names_time_zone,
+    names_whole_day,
 };
 use crate::names::{is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
@@ -323,7 +325,7 @@ impl Columns {
             Some(column.name.as_str())
         };
         let zone = |place: usize| zone_in_name(name_of(place)?);
-        let known = |place: usize| zone(place).filter(|zone| zone.is_known).map(|zone| zone.zone);
+        let known = |place: usize| zone(place).filter(ZoneInName::is_known).map(|zone| zone.zone);
         let mut all = self.of_times().filter_map(|(place, _)| known(place));
         let Some(first) = all.next() else { return Vec::new() };
         let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
@@ -350,7 +352,7 @@ impl Columns {
     /// Two columns have the starts and ends of events in one zone, by their names.
     pub fn have_times_of_zone(&self) -> bool {
         let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
-        times_of_zones(&names).next().is_some()
+        have_times_of_zone(&names)
     }
 
     /// The column of ends is called as in calendars, where those at midnight are the first moment behind an event.
@@ -376,7 +378,7 @@ impl Columns {
 
     /// Columns of times whose names say a zone that is not known.
     pub fn of_unknown_zones(&self) -> impl Iterator<Item = &Column> {
-        let is_unknown = |column: &Column| zone_in_name(&column.name).is_some_and(|zone| !zone.is_known);
+        let is_unknown = |column: &Column| zone_in_name(&column.name).is_some_and(|zone| !zone.is_known());
         self.of_times().map(|(_, column)| column).filter(move |column| is_unknown(column))
     }
 

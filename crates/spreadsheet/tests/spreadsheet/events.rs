@@ -489,9 +489,7 @@ fn times_of_the_place_get_no_zone_of_another_column() {
     let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
     for (header, cells) in [
         ("Event;Date;Start (local time);End (UTC)", "17:00;18:00"),
-        ("Event;Date;Start (UTC);Local start;End", "16:00;17:00;18:00"),
         ("Titre;Date;Heure de début (UTC);Heure locale;Heure de fin", "16:00;17:00;18:00"),
-        ("Titolo;Data;Inizio (UTC);Ora locale;Fine", "16:00;17:00;18:00"),
     ] {
         let told = problems(&format!("{header}\nA;2027-02-03;{cells}\n"), &event);
         assert!(told.len() == 1 && told[0].ends_with("or both times with a zone."), "{header}: {told:?}");
@@ -545,11 +543,6 @@ fn starts_and_ends_of_several_zones_are_those_of_one() {
         ("Event;Date;Begin;End;Time (CET)", "2027-02-03;17:00;18:00;16:00", local),
         ("Event;Date;Start;End;Time (ET)", "2027-02-03;17:00;18:00;11:00", local),
         ("Event;Day;Start;End;Date (UTC)", "2027-02-03;17:00;18:00;2027-02-03", day),
-        // The day may be another one in the zone of the time.
-        ("Event;Date;Time (ET);Time (UTC)", "2027-02-03;20:00;01:00", day),
-        ("Event;Date;Time (PT);Time (ET);Time (CET)", "2027-02-03;14:00;17:00;23:00", day),
-        ("Event;Date;Time (local);Time (UTC)", "2027-02-03;00:30;23:30", day),
-        ("Event;Date;Start (ET);Start (UTC);End (ET);End (UTC)", "2027-02-03;11:00;16:00;13:00;18:00", day),
     ] {
         let (found, notices) = times(&format!("{header}\nA;{cells}\n"));
         assert_eq!(found, [dates], "{header}");
@@ -641,6 +634,10 @@ fn times_of_two_zones_beside_a_day_are_asked_about() {
         &[("startTime", "Start (UTC)")],
         &[("endTime", "End (UTC)")],
         &[("startTime", "Start (CET)"), ("endTime", "End (CET)")],
+        &[("startTime", "Start (CET)"), ("end", "End (CET)")],
+        &[("end", "End (UTC)")],
+        &[("start", "Date"), ("startTime", "Start (CET)")],
+        &[("start", "Date"), ("startTime", "Start (UTC)")],
     ] {
         let data = items(csv, &of(fields))[0]["data"].as_str().unwrap().to_owned();
         assert_eq!(dates_of(&data), "START:20270203T160000Z END:20270203T170000Z", "{fields:?}");
@@ -657,12 +654,84 @@ fn times_of_two_zones_beside_a_day_are_asked_about() {
             "START:20270203T170000 END:20270203T180000",
         ),
         (
-            "Event;Date;Start (CET);End (CET);Start (UTC)",
-            "2027-02-03;17:00;18:00;16:00",
-            "START;VALUE=DATE:20270203",
+            "Event;Date;Start (CET);End (CET);Start (MEZ)",
+            "2027-02-03;17:00;18:00;17:00",
+            "START:20270203T160000Z END:20270203T170000Z",
         ),
+        (
+            "Event;Date;Start (UTC);End (UTC);Start (GMT);End (GMT)",
+            "2027-02-03;16:00;17:00;16:00;17:00",
+            "START:20270203T160000Z END:20270203T170000Z",
+        ),
+        (
+            "Event;Date;Start (UTC);End (UTC);Local venue",
+            "2027-02-03;16:00;17:00;Hall",
+            "START:20270203T160000Z END:20270203T170000Z",
+        ),
+        ("Event;Date;Time (UTC);Local date", "2027-02-03;16:00;2027-02-04", "START;VALUE=DATE:20270203"),
     ] {
         assert_eq!(times(&format!("{header}\nA;{cells}\n")).0, [dates], "{header}");
+    }
+}
+
+#[test]
+fn starts_by_several_clocks_are_asked_about_where_fewer_have_ends() {
+    let of =
+        |fields: &[(&str, &str)]| Choices { composed: vec![kind("event", fields)], ..Choices::default() };
+    for (header, cells, asked, choice, dates) in [
+        ("Time (CET);Time (EST)", "17:00;11:00", 1, "Time (CET)", "START:20270203T160000Z"),
+        ("Uhrzeit (MEZ);Uhrzeit (UTC)", "17:00;16:00", 1, "Uhrzeit (UTC)", "START:20270203T160000Z"),
+        // The day may be another one in the zone of the time.
+        ("Time (ET);Time (UTC)", "20:00;01:00", 1, "Time (UTC)", "START:20270203T010000Z"),
+        ("Time (PT);Time (ET);Time (CET)", "14:00;17:00;23:00", 1, "Time (CET)", "START:20270203T220000Z"),
+        (
+            "Start (UTC);Local start;End",
+            "16:00;17:00;18:00",
+            1,
+            "Local start",
+            "START:20270203T170000 END:20270203T180000",
+        ),
+        ("Time (local);Time (UTC)", "17:00;16:00", 1, "Time (local)", "START:20270203T170000"),
+        (
+            "Start (CET);End (CET);Start (UTC)",
+            "17:00;18:00;16:00",
+            1,
+            "Start (CET)",
+            "START:20270203T160000Z END:20270203T170000Z",
+        ),
+        (
+            "Start (CET);End (CET);Start (UTC)",
+            "17:00;18:00;16:00",
+            1,
+            "Start (UTC)",
+            "START:20270203T160000Z",
+        ),
+        (
+            "Start (CET);End (CET);Local time",
+            "17:00;18:00;11:00",
+            1,
+            "Start (CET)",
+            "START:20270203T160000Z END:20270203T170000Z",
+        ),
+        (
+            "Start (UTC);End (UTC);Local start;Local end",
+            "16:00;18:00;17:00;19:00",
+            2,
+            "Local start",
+            "START:20270203T170000 END:20270203T190000",
+        ),
+        (
+            "Start (ET);Start (UTC);End (ET);End (UTC)",
+            "11:00;16:00;13:00;18:00",
+            2,
+            "Start (UTC)",
+            "START:20270203T160000Z END:20270203T180000Z",
+        ),
+    ] {
+        let csv = format!("Event;Date;{header}\nA;2027-02-03;{cells}\n");
+        assert_eq!(read(&csv, &of(&[])).0.asked_fields, &["startTime", "endTime"][..asked], "{header}");
+        let data = items(&csv, &of(&[("startTime", choice)]))[0]["data"].as_str().unwrap().to_owned();
+        assert_eq!(dates_of(&data), dates, "{header} {choice}");
     }
 }
 
