@@ -90,6 +90,14 @@ pub fn midnight_of_calendar(text: &str) -> Option<String> {
     midnight(text).map(Moment::date_time)
 }
 
+/// The last day of an event of whole days whose end is the day behind it, as calendars write it. None: one of the texts is no day alone, or the
+/// end is not behind the start.
+pub fn last_day_of_calendar(start: &str, end: &str) -> Option<String> {
+    let day = |text| Moment::parse(trimmed(text)).filter(|moment| moment.form == Form::Date);
+    let (start, end) = (day(start)?, day(end)?);
+    (end.seconds > start.seconds).then(|| end.add_days(-1).date())
+}
+
 fn midnight(text: &str) -> Option<Moment> {
     Moment::parse(trimmed(text)).filter(|moment| is_midnight(*moment))
 }

@@ -81,7 +81,7 @@ pub(crate) struct Columns {
     of_both: Vec<(u32, Both)>,
     /// Zones in the names of columns of events, with the places of the fields whose times are in them.
     zones: Vec<(String, usize)>,
-    /// Ends of events at midnight are the first moment behind them, by the name of their column.
+    /// Ends of events at midnight, or on a day alone, are the first moment or day behind them, by the name of their column.
     pub are_of_calendar: bool,
     /// The column that says which events are of the whole day.
     pub of_whole_days: Option<u32>,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use qrpress_kinds::{
-    Field, Kind, ValueForm, ZoneInName, midnight_of_calendar, names_encryption, opposite, with_zone_behind,
-    zone_in_name,
+    Field, Kind, ValueForm, ZoneInName, last_day_of_calendar, midnight_of_calendar, names_encryption, opposite,
+    with_zone_behind, zone_in_name,
 };
 
 use super::{Column, Columns};
@@ -355,7 +355,8 @@ impl Columns {
         have_times_of_zone(&names)
     }
 
-    /// The column of ends is called as in calendars, where those at midnight are the first moment behind an event.
+    /// The column of ends is called as in calendars, where those at midnight are the first moment behind an event, and days alone are the first
+    /// ones behind it.
     pub(super) fn have_ends_of_calendar(&self) -> bool {
         self.of_ends().is_some_and(|column| simplified(&self.all[column as usize].name) == "dtend")
     }
@@ -402,6 +403,16 @@ impl Columns {
             && let Some(end) = midnight_of_calendar(&values[place])
         {
             values[place] = end.into();
+        }
+        let place = |field: &str| Kind::Event.fields().iter().position(|each| each.name == field);
+        let places = ["start", "startTime", "end", "endTime"].map(place);
+        if let [Some(start), Some(start_time), Some(end), Some(end_time)] = places
+            && self.are_of_calendar
+            && values[start_time].is_empty()
+            && values[end_time].is_empty()
+            && let Some(last) = last_day_of_calendar(&values[start], &values[end])
+        {
+            values[end] = last.into();
         }
         if let Some(place) = self.of_opposites
             && let Some(word) = opposite(&values[place])

@@ -412,6 +412,34 @@ fn ends_at_midnight_behind_the_last_day_are_told_of() {
     }
 }
 
+#[test]
+fn days_in_a_column_called_as_the_ends_of_calendars_are_those_behind_the_events() {
+    let one_day = "START;VALUE=DATE:20270601 END;VALUE=DATE:20270602";
+    let two_days = "START;VALUE=DATE:20270601 END;VALUE=DATE:20270603";
+    for (names, start, end, dates) in [
+        ("Summary,DTSTART,DTEND", "2027-06-01", "2027-06-02", one_day),
+        ("summary,dtstart,dtend", "20270601", "20270602", one_day),
+        ("SUMMARY,DTSTART,DTEND", "2027-06-01", "2027-06-03", two_days),
+        ("SUMMARY,DTSTART,DTEND", "2027-06-01", "2027-06-01", one_day),
+        ("SUMMARY,DTSTART,DTEND", "2027-06-01", "", "START;VALUE=DATE:20270601"),
+        (
+            "SUMMARY,DTSTART,DTEND",
+            "20270601T180000",
+            "20270602T000000",
+            "START:20270601T180000 END:20270602T000000",
+        ),
+        // Other names have the last day.
+        ("Summary,Start,End", "2027-06-01", "2027-06-02", two_days),
+        ("Summary,DTSTART,End date", "2027-06-01", "2027-06-02", two_days),
+        ("Summary,DTSTART,Last day", "2027-06-01", "2027-06-02", "START;VALUE=DATE:20270601"),
+    ] {
+        let csv = format!("{names}\nHoliday,{start},{end}\n");
+        assert_eq!(times(&csv).0, [dates], "{csv}");
+    }
+    let csv = "Summary,Date,Start time,DTEND,End time\nA,2027-06-01,18:00,2027-06-02,20:00\n";
+    assert_eq!(times(csv).0, ["START:20270601T180000 END:20270602T200000"]);
+}
+
 /// The notice of one event that ends before the midnight of its end, in row 2.
 fn behind_last_day() -> String {
     let told = "1 end at midnight is taken for the end of the day before; the first is in row 2, column C. If such a day is part of its event, \
