@@ -24,8 +24,8 @@ const SIDES: [(Side, &str); 2] = [
     ),
 ];
 
-/// Words that are no side among others: `Datum van betaling`, `Date du paiement`.
-const OF: [&str; 4] = ["van", "til", "du", "au"];
+/// Words that are no side among others: `Datum van betaling`, `Date du paiement`, `Data do lembrete`.
+const OF: [&str; 5] = ["van", "til", "du", "au", "do"];
 
 /// A side of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ const STEMS: [(Side, &str); 2] = [
     ),
     (
         Side::End,
-        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz конц оконч закин",
+        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclus конц оконч закин",
     ),
 ];
 

@@ -326,7 +326,7 @@ const NAMES: [(&str, &str); 70] = [
     (
         "start",
         "start starts dtstart wann when wanneer när hvornår quand cuándo quando kiedy kdy starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
-        inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
+        inicio comienzo fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작 \
         開始日時 البدء البداية התחלה bắtđầu početak začetek \
@@ -336,7 +336,7 @@ const NAMES: [(&str, &str); 70] = [
     ),
     (
         "end",
-        "end dtend finish finishes ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
+        "end dtend finish finishes ends endsat enddate endtime ende endet enddatum fin finalización datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료 \
         終了日時 الانتهاء النهاية סיום kếtthúc \
         lõpp beigas pabaiga",

@@ -339,6 +339,79 @@ fn events_have_their_times_in_columns_of_their_own() {
 }
 
 #[test]
+fn calendars_of_outlook_have_starts_and_ends_and_no_reminders() {
+    let whole = [("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4), ("location", 7)];
+    for names in [
+        [
+            "Asunto",
+            "Fecha de comienzo",
+            "Comienzo",
+            "Fecha de finalización",
+            "Finalización",
+            "Fecha del aviso",
+            "Hora del aviso",
+            "Lugar",
+        ],
+        [
+            "Assunto",
+            "Data de Início",
+            "Hora de Início",
+            "Data de Término",
+            "Hora de Término",
+            "Data do Lembrete",
+            "Hora do Lembrete",
+            "Local",
+        ],
+        [
+            "Assunto",
+            "Data de início",
+            "Hora de início",
+            "Data de conclusão",
+            "Hora de conclusão",
+            "Data do lembrete",
+            "Hora do lembrete",
+            "Local",
+        ],
+        [
+            "Oggetto",
+            "Data inizio",
+            "Ora inizio",
+            "Data fine",
+            "Ora fine",
+            "Data promemoria",
+            "Ora promemoria",
+            "Luogo",
+        ],
+        [
+            "Objet",
+            "Date de début",
+            "Heure de début",
+            "Date de fin",
+            "Heure de fin",
+            "Date de rappel",
+            "Heure du rappel",
+            "Lieu",
+        ],
+    ] {
+        assert_eq!(proposed(&names), Some(("event", whole.to_vec())), "{names:?}");
+    }
+    let start = [("title", 0), ("start", 1), ("startTime", 2)];
+    let names = ["Assunto", "Data de início", "Hora de início", "Data do lembrete", "Hora do lembrete"];
+    assert_eq!(proposed(&names), Some(("event", start.to_vec())));
+    let polish = ["Wydarzenie", "Data", "Godzina od", "Godzina do"];
+    let expected = [("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)];
+    assert_eq!(proposed(&polish), Some(("event", expected.to_vec())));
+    for names in [
+        &["Contrato", "Comienzo", "Finalización"][..],
+        &["Proyecto", "Finalización"],
+        &["Título", "Comienzo"],
+        &["Título", "Conclusão"],
+    ] {
+        assert_eq!(proposed(names), None, "{names:?}");
+    }
+}
+
+#[test]
 fn columns_fill_one_field_each() {
     let (_, fields) =
         proposed(&["First name", "Last name", "Company", "Phone", "Mobile", "E-mail", "Website"]).unwrap();
