@@ -126,5 +126,12 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     let rest = with_signs(name)
         .filter(|word| ![&left_out, less].iter().any(|lists| is_any(word, lists)) && !is_year(word))
         .filter(|word| !(has_cents && is_cents(word)));
-    Some(simplified(&rest.collect::<String>()))
+    let rest = simplified(&rest.collect::<String>());
+    // `Total TTC` has no other word for an amount.
+    let is_total = rest.is_empty() && has(&["total"]) && has(&["ttc"]);
+    Some(if is_total && with_signs(name).all(|word| is_any(word, &["total ttc", EURO])) {
+        "total".to_owned()
+    } else {
+        rest
+    })
 }

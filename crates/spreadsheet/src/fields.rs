@@ -54,6 +54,7 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
         (Kind::Event, "title") | (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],
+        (Kind::Payment, "text") => &["object"],
         _ => &[],
     }
 }

@@ -412,6 +412,34 @@ fn calendars_of_outlook_have_starts_and_ends_and_no_reminders() {
 }
 
 #[test]
+fn totals_with_tax_and_objects_of_french_invoices_are_amounts_and_texts() {
+    let invoice = ["Facture", "Bénéficiaire", "IBAN", "Total HT", "TVA", "Total TTC", "Objet"];
+    let fields = [("name", 1), ("iban", 2), ("amount", 5), ("text", 6)];
+    assert_eq!(proposed(&invoice), Some(("payment", fields.to_vec())));
+    for (name, field) in [
+        ("Total TTC (€)", Some("amount")),
+        ("TOTAL T.T.C. EUR", Some("amount")),
+        ("Total HT", None),
+        ("Total TVA", None),
+        ("Total TTC HT", None),
+        ("Objet", Some("text")),
+        ("Objets trouvés", None),
+    ] {
+        let (kind, fields) = proposed(&["Bénéficiaire", "IBAN", name]).unwrap();
+        let found = fields.iter().find(|(_, column)| *column == 2).map(|(field, _)| *field);
+        assert_eq!((kind, found), ("payment", field), "{name}");
+    }
+    // A column that says more goes before.
+    for name in ["Motif", "N° facture", "Description"] {
+        let (_, fields) = proposed(&["Objet", "Bénéficiaire", "IBAN", "Montant", name]).unwrap();
+        assert_eq!(fields, [("name", 1), ("iban", 2), ("amount", 3), ("text", 4)], "{name}");
+    }
+    for names in [&["Objet", "Date", "Prix"][..], &["Objet", "Total TTC"], &["Objet", "Lieu"]] {
+        assert_eq!(proposed(names), None, "{names:?}");
+    }
+}
+
+#[test]
 fn columns_fill_one_field_each() {
     let (_, fields) =
         proposed(&["First name", "Last name", "Company", "Phone", "Mobile", "E-mail", "Website"]).unwrap();
