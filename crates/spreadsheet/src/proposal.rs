@@ -31,7 +31,8 @@ impl Proposal {
             Kind::Sms => ("number", |name| simplified(name) == "sms"),
             Kind::DigitalLink => ("gtin", |_| true),
             Kind::Payment => ("iban", |name| !simplified(name).contains("iban")),
-            Kind::Event => ("start", names_side_alone),
+            // `DTSTART` says it, whatever its days look like: `20270601`.
+            Kind::Event => ("start", |name| names_side_alone(name) && simplified(name) != "dtstart"),
             Kind::Geo => ("latitude", names_width),
             _ => return None,
         };

@@ -440,6 +440,47 @@ fn totals_with_tax_and_objects_of_french_invoices_are_amounts_and_texts() {
 }
 
 #[test]
+fn films_and_artists_are_titles_of_events_beside_a_day_and_a_time_of_a_place() {
+    for (names, expected) in [
+        (
+            &["Film", "Datum", "Uhrzeit", "Saal"][..],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("location", 3)][..],
+        ),
+        (
+            &["Datum", "Einlass", "Beginn", "Band", "Ort", "VVK"],
+            &[("title", 3), ("start", 0), ("startTime", 2), ("location", 4)],
+        ),
+        (
+            &["Artiste", "Date", "Heure", "Lieu"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("location", 3)],
+        ),
+        (
+            &["Künstlerin", "Datum", "Beginn", "Ort"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("location", 3)],
+        ),
+        // Other titles go before.
+        (
+            &["Band", "Konzert", "Datum", "Beginn", "Ort"],
+            &[("title", 1), ("start", 2), ("startTime", 3), ("location", 4)],
+        ),
+    ] {
+        assert_eq!(proposed(names), Some(("event", expected.to_vec())), "{names:?}");
+    }
+    for names in [
+        &["Film", "Regie", "Jahr"][..],
+        &["Band", "Titel", "Jahr"],
+        &["Artist", "Title", "Length"],
+        &["Artist", "Date", "Price"],
+        &["Film", "Datum", "Ort"],
+        &["Band", "Datum", "Uhrzeit"],
+        &["Stück", "Datum", "Uhrzeit", "Ort"],
+        &["Festnetz", "Armband", "Datum", "Uhrzeit", "Ort"],
+    ] {
+        assert_eq!(proposed(names).filter(|(kind, _)| *kind == "event"), None, "{names:?}");
+    }
+}
+
+#[test]
 fn columns_fill_one_field_each() {
     let (_, fields) =
         proposed(&["First name", "Last name", "Company", "Phone", "Mobile", "E-mail", "Website"]).unwrap();

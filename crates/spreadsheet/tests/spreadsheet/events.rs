@@ -413,6 +413,17 @@ fn ends_at_midnight_behind_the_last_day_are_told_of() {
 }
 
 #[test]
+fn days_of_calendars_speak_for_events() {
+    for (csv, kind) in [
+        ("SUMMARY,DTSTART,DTEND,LOCATION\nA,20270601,20270602,Hall\n", Some(Kind::Event)),
+        ("SUMMARY,DTSTART,DTEND,LOCATION\nA,2027-06-01,2027-06-02,Hall\n", Some(Kind::Event)),
+        ("Summary,Start,End,Location\nA,20270601,20270602,Hall\n", None),
+    ] {
+        assert_eq!(found(csv).0, kind, "{csv}");
+    }
+}
+
+#[test]
 fn days_in_a_column_called_as_the_ends_of_calendars_are_those_behind_the_events() {
     let one_day = "START;VALUE=DATE:20270601 END;VALUE=DATE:20270602";
     let two_days = "START;VALUE=DATE:20270601 END;VALUE=DATE:20270603";
