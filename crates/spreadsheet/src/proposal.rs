@@ -120,6 +120,11 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let is_page = |name: &str| ["web", "internet"].iter().any(|word| simplified(name).contains(word));
     let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
     let has_person = || ["name", "firstName"].into_iter().any(|field| has_field(Kind::Contact, field));
+    // A place and a time tell an event from what a campaign links to.
+    let has_whole_moment = || {
+        has_field(Kind::Event, "location")
+            && ["startTime", "end", "endTime"].into_iter().any(|field| has_field(Kind::Event, field))
+    };
     // A bill has a firm and its email address, and is no contact. A customer with a balance has a first name or a telephone.
     let has_amount = has_field(Kind::Payment, "amount");
     let has_word = |words: &[&str]| {
@@ -129,10 +134,12 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         && has_word(&OF_INVOICES)
         && !["firstName", "phone", "mobile"].into_iter().any(|field| has_field(Kind::Contact, field));
     let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
-        // A person or a firm has a website. Links beside anything else are what the codes of the sheet say.
+        // A person, a firm or a place has a website. Links beside anything else are what the codes of the sheet say.
         let is_likely = !has_link
             || matches!(kind, Kind::Wifi | Kind::Payment)
-            || (*kind == Kind::Contact && (has_person() || has_page_alone()));
+            || (*kind == Kind::Contact && (has_person() || has_page_alone()))
+            || (*kind == Kind::Geo && has_page_alone())
+            || (*kind == Kind::Event && has_whole_moment());
         let is_likely = is_likely
             && !(are_bills && *kind == Kind::Contact)
             && !(*kind == Kind::Email && may_be_events(names));
@@ -160,7 +167,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     };
     // `Name` may be a person's. It is an event's beside a day and a start time, or beside a day, a time and a place.
     let is_event = || {
-        !has_link
+        (!has_link || has_whole_moment())
             && ((teams(names).is_some() && has_field(Kind::Event, "start"))
                 || (has_field(Kind::Event, "title") && has_sides())
                 || (has_field(Kind::Event, "title") && is_of_start())

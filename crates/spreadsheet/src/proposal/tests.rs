@@ -481,6 +481,31 @@ fn films_and_artists_are_titles_of_events_beside_a_day_and_a_time_of_a_place() {
 }
 
 #[test]
+fn events_and_places_have_links_too() {
+    for (kind, names) in [
+        ("event", &["Veranstaltung", "Datum", "Uhrzeit", "Ort", "Website"][..]),
+        ("event", &["Title", "Start", "End", "Timezone", "Location", "URL"]),
+        ("event", &["Film", "Datum", "Uhrzeit", "Saal", "Link"]),
+        ("geo", &["Hütte", "Lat", "Lon", "Telefon", "Website"]),
+        ("geo", &["Place", "Latitude", "Longitude", "Website"]),
+    ] {
+        assert_eq!(proposed(names).map(|(kind, _)| kind), Some(kind), "{names:?}");
+    }
+    for names in [
+        &["Title", "Start", "End", "URL"][..],
+        &["Kampagne", "Start", "Ende", "Website"],
+        &["Title", "Date", "Location", "URL"],
+        &["Job title", "Start date", "Location", "Link"],
+        &["Place", "Latitude", "Longitude", "Link"],
+        &["Lat", "Lon", "QR code"],
+        &["Event", "Date", "Time", "Location", "QR code"],
+        &["GTIN", "Website"],
+    ] {
+        assert_eq!(proposal(names, false), None, "{names:?}");
+    }
+}
+
+#[test]
 fn columns_fill_one_field_each() {
     let (_, fields) =
         proposed(&["First name", "Last name", "Company", "Phone", "Mobile", "E-mail", "Website"]).unwrap();
