@@ -288,6 +288,13 @@ pub(crate) fn names_time(name: &str) -> bool {
     name.len() <= LONGEST && !names_zone(name) && words(name).iter().any(is_time)
 }
 
+/// The column holds the times at which calendars remind of events, by its name: `Reminder Time`, `Erinnerungszeit`.
+pub(crate) fn names_reminder(name: &str) -> bool {
+    const REMINDERS: &str = "reminder erinnerung erinnerungszeit rappel promemoria recordatorio aviso lembrete herinnering herinneringstijd";
+
+    name.len() <= LONGEST && words(name).iter().any(|word| is_one_of(word, REMINDERS))
+}
+
 /// The column says which events are of the whole day, by its name: `All day event`.
 pub(crate) fn names_whole_day(name: &str) -> bool {
     /// Words beside those for the whole day and for an event: `Is all day event?`, `Duurt hele dag`.

@@ -8,7 +8,7 @@ use qrpress_kinds::{CallingCode, Kind};
 use super::{FreeCells, Notices, SHOWN, Tally};
 use crate::columns::{Column, Columns, shortened};
 use crate::composition::Source;
-use crate::moments::names_time;
+use crate::moments::{names_reminder, names_time};
 use crate::names::{is_one_of, words};
 use crate::problem::letters;
 
@@ -204,7 +204,8 @@ impl Notices {
         let of_times = self
             .free
             .iter()
-            .filter(|(column, cells)| lack_time && are_times(cells) && !is_time_left_out(columns, **column));
+            .filter(|(column, cells)| lack_time && are_times(cells) && !is_time_left_out(columns, **column))
+            .filter(|(column, _)| !names_reminder(&columns.all[**column as usize].name));
         of_times.map(|(column, _)| *column).collect()
     }
 
@@ -540,7 +541,7 @@ impl Tally {
 /// The column holds times that events do not take.
 fn is_time_left_out(columns: &Columns, column: u32) -> bool {
     let name = columns.all.get(column as usize).map_or("", |column| column.name.as_str());
-    columns.make_events() && names_time(name) && !columns.is_used(column)
+    columns.make_events() && names_time(name) && !names_reminder(name) && !columns.is_used(column)
 }
 
 /// A sentence about the column of time zones.

@@ -413,6 +413,34 @@ fn ends_at_midnight_behind_the_last_day_are_told_of() {
 }
 
 #[test]
+fn times_of_reminders_are_not_those_to_choose() {
+    for (name, is_told) in [
+        ("Reminder Time", false),
+        ("Erinnerungszeit", false),
+        ("Hora del aviso", false),
+        ("Heure du rappel", false),
+        ("Einlasszeit", true),
+        ("Meeting time", true),
+        ("Avisos: hora", true),
+    ] {
+        let csv = format!(
+            "Subject;Start Date;Start Time;End Date;End Time;{name}\nA;2027-06-01;18:00;2027-06-01;19:00;17:45\n"
+        );
+        let (dates, notices) = times(&csv);
+        assert_eq!(dates, ["START:20270601T180000 END:20270601T190000"]);
+        let told = notices.iter().any(|notice| notice.contains("choose their columns"));
+        assert_eq!(told, is_told, "{name}: {notices:?}");
+        assert!(told || notices == [format!("Not in the codes: {name}.")], "{notices:?}");
+    }
+    // Nor where no event has a start time.
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for (name, column) in [("Reminder Time", None), ("XY", Some(2))] {
+        let (report, _) = read(&format!("Subject;Start Date;{name}\nA;2027-06-01;17:45\n"), &event);
+        assert_eq!(report.times_column, column, "{:?}", report.notices);
+    }
+}
+
+#[test]
 fn days_of_calendars_speak_for_events() {
     for (csv, kind) in [
         ("SUMMARY,DTSTART,DTEND,LOCATION\nA,20270601,20270602,Hall\n", Some(Kind::Event)),
