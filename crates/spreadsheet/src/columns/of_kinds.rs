@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use qrpress_kinds::{
-    Field, Kind, ValueForm, ZoneInName, last_day_of_calendar, midnight_of_calendar, names_encryption, opposite,
-    with_zone_behind, zone_in_name,
+    Field, Kind, ValueForm, ZoneInName, last_day_of_calendar, midnight_of_calendar, names_encryption,
+    opposite, with_zone_behind, zone_in_name,
 };
 
 use super::{Column, Columns};
