@@ -2,8 +2,9 @@
 
 use qrpress_kinds::{is_day, is_of_number};
 
-use crate::names::role_of;
+use crate::names::{role_of, simplified};
 use crate::row::Row;
+use crate::things::things_of_name;
 
 /// Digits of a number behind a prefix: `Q1` and `Tel 2` are names of columns.
 const FEWEST_BEHIND_PREFIX: usize = 3;
@@ -22,14 +23,23 @@ enum Form<'t> {
 
 /// Returns true where no cell of the first row is a known name of a column, and one has a form that most cells below it have as well.
 pub(crate) fn is_item(first: &Row, below: &[Row]) -> bool {
-    let is_known = first.cells.iter().any(|cell| role_of(first.text(cell)).is_some());
-    !is_known
+    has_no_known_role(first)
         && first.cells.iter().any(|cell| {
             let Some(form) = form(first.text(cell)) else { return false };
             let texts = || below.iter().filter_map(|row| Some(row.text(row.cell(cell.column)?)));
             let alike = texts().filter(|text| self::form(text).as_ref() == Some(&form)).count();
             2 * alike > texts().count()
         })
+}
+
+fn has_no_known_role(first: &Row) -> bool {
+    first.cells.iter().all(|cell| role_of(first.text(cell)).is_none())
+}
+
+/// Returns true where no cell of the first row is a name that columns have.
+pub(crate) fn has_no_known_name(first: &Row) -> bool {
+    let is_unknown = |cell| things_of_name(&simplified(first.text(cell))).is_empty();
+    has_no_known_role(first) && first.cells.iter().all(is_unknown)
 }
 
 fn form(text: &str) -> Option<Form<'_>> {

@@ -12,7 +12,7 @@ use crate::columns::{Columns, shortened};
 use crate::composition::Composition;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::first_item::is_item;
+use crate::first_item::{has_no_known_name, is_item};
 use crate::header::{self, Candidate, Header};
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
@@ -282,9 +282,10 @@ impl<'r> Table<'r> {
         if let (Some(first), Some(last)) = (waiting.first(), top.checked_sub(1)) {
             self.notices.note_titles(first.number, waiting[last].number);
         }
-        let is_item =
-            self.layout == SheetLayout::Header && bottom == 0 && is_item(&waiting[0], &waiting[1..]);
-        self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row), is_item)?;
+        let is_first = self.layout == SheetLayout::Header && bottom == 0;
+        let is_item = is_first && is_item(&waiting[0], &waiting[1..]);
+        let is_unknown = is_first && has_no_known_name(&waiting[0]);
+        self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row), is_item, is_unknown)?;
         for row in &mut waiting[bottom + 1..] {
             // The header was not known when these were read.
             let cells: Vec<&Cell> = row.cells.iter().filter(|cell| cell.fault.is_none()).collect();
@@ -295,8 +296,9 @@ impl<'r> Table<'r> {
         Ok(())
     }
 
-    /// Takes the row that names the columns, or the first one where none does. `is_item`: it looks like those below it.
-    fn take_header(&mut self, row: &Row, is_item: bool) -> Result<(), Halt> {
+    /// Takes the row that names the columns, or the first one where none does. `is_item`: it looks like those below it. `is_unknown`: nothing
+    /// in it is a known name of a column.
+    fn take_header(&mut self, row: &Row, is_item: bool, is_unknown: bool) -> Result<(), Halt> {
         let own = row.cells.last().map_or(0, |cell| cell.column + 1).max(row.width);
         // A note far to the right would make thousands of columns to choose from.
         let filled = if self.width <= own + MOST_UNNAMED { own.max(self.width) } else { own };
@@ -335,7 +337,11 @@ impl<'r> Table<'r> {
         {
             self.columns.unclear = Some(Fault::NoHeader);
         }
-        self.report.asks_for_header = is_item && self.columns.unclear.is_none() && self.has_chosen_data();
+        // A column that is chosen by its name has one.
+        let is_placed =
+            self.request.columns.iter().any(|choice| matches!(choice, (Role::Data, ColumnChoice::At(_))));
+        let may_be_item = (is_item && self.has_chosen_data()) || (is_unknown && is_placed);
+        self.report.asks_for_header = may_be_item && self.columns.unclear.is_none();
         self.begin_names();
         self.report.asked_fields.clone_from(&self.columns.asked);
         match &self.columns.unclear {

@@ -408,11 +408,15 @@ fn a_first_row_that_looks_like_those_below_it_may_be_an_item() {
     ] {
         assert!(!asks(csv), "{csv}");
     }
-    // A column that was chosen may have a name, or not.
+    // A column that was chosen may have a name, or not: that is offered where no name is known.
     let columns = vec![(Role::Data, ColumnChoice::At(1))];
-    for (csv, is_offered) in
-        [("Laptop\tINV-001\nBeamer\tINV-002\n", true), ("Laptop\tInventar\nBeamer\tINV-002\n", false)]
-    {
+    for (csv, is_offered) in [
+        ("Laptop\tINV-001\nBeamer\tINV-002\n", true),
+        ("Anna Meier\tChair\nBen Kurz\tTreasurer\n", true),
+        ("Anna Meier\tanna@example.org\nBen Kurz\tben@example.org\n", true),
+        ("Name\tInventar\nBeamer\tINV-002\n", false),
+        ("Laptop\tLink\nBeamer\tINV-002\n", false),
+    ] {
         let (report, items) = read(csv, &Choices { columns: columns.clone(), ..Choices::default() });
         assert_eq!((report.asks_for_header, report.asks_for_columns), (is_offered, false), "{csv}");
         assert_eq!((report.problems, items.len()), (vec![], 1), "{csv}");
