@@ -821,7 +821,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     );
     const pressed = async (button: string, typed: string[]) => {
       await lines.fill('');
-      await page.getByRole('button', { name: button }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: button }).first().waitFor({ state: 'detached' });
       await lines.fill(typed.join('\n'));
       await page.getByRole('button', { name: button }).first().click();
       return (await lines.inputValue()).split('\n');
