@@ -301,7 +301,7 @@ pub(crate) fn names_whole_day(name: &str) -> bool {
     const OTHERS: [&str; 3] = ["is", "duurt", "ereignis"];
     /// Names without spaces.
     const TOGETHER: [&str; 3] = ["alldayevent", "isallday", "isalldayevent"];
-    /// What goes on during a day, and the length of a course.
+    /// Names of programmes within a day, and of lengths of courses.
     const DURING_DAY: [&str; 7] =
         ["journée", "la journée", "journée complète", "ganztags", "full day", "heldag", "heldags"];
 
