@@ -133,9 +133,6 @@ export async function preview(
       const { meta, print } = orderedSize(form, chosen, { sides, number, isMadeAgain });
       answer.curl = curlOf(needs.config.baseUrl, meta);
       Object.assign(answer, await samplesOf(needs, holder, { form, meta, items, sides }), { print });
-      if (form.get('isTyped') !== '') {
-        answer.dataWarnings.unshift(...tableDoubt(items.map(({ data }) => data).join('\n')));
-      }
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const widthMm = millimetres(form.get('widthMm'));
@@ -210,10 +207,13 @@ export async function samplesOf(
     samples,
     warnings: warningsOf([...ofLook, ...(cutLogo ? [cutLogo] : [])], items),
     // Of a file, the check of all its items tells of duplicates.
-    dataWarnings: warningsOf(
-      ofData.filter(({ code }) => isTyped || code !== 'duplicate_data'),
-      items,
-    ),
+    dataWarnings: [
+      ...(isTyped ? tableDoubt(items.map(({ data }) => data).join('\n')) : []),
+      ...warningsOf(
+        ofData.filter(({ code }) => isTyped || code !== 'duplicate_data'),
+        items,
+      ),
+    ],
     logoRisks: warningsOf(found.filter(isOfLogo), items),
     notes: [...unreadOnes, ...bracesIn(meta), ...onPage.map(({ message }) => forPeople(message))],
     risks: risksOf(unreadOnes, [...found, ...onPage]),
