@@ -5,6 +5,7 @@
 
 import { CARGO_WORDS } from './cargo-words.js';
 import { clauses } from './check/clauses.js';
+import { compiledOnce } from './check/compiled-once.js';
 import { licences } from './check/licences.js';
 import { links } from './check/links.js';
 import { lockfiles } from './check/lockfiles.js';
@@ -38,6 +39,7 @@ const CHECKS = {
   'clauses of the contract': clauses,
   licences,
   lockfiles,
+  'crates compiled once': compiledOnce,
   // Set-up has just built them from the sources.
   'generated files': () => {
     const changed = output('git', ['diff', '--exit-code', '--stat', '--', 'native/index.d.ts']);
