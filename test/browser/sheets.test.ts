@@ -849,6 +849,12 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(
       await pressed('Keep only the addresses', ['Anna <a@example.org>; Ben <b@example.org>', 'Cleo: c@example.org']),
     ).toEqual(['mailto:a@example.org', 'mailto:b@example.org', 'mailto:c@example.org']);
+    expect(
+      await pressed('Keep only the addresses', [
+        'Roth, Anna <a@example.org>; b@example.org',
+        'Ott, Di <d@example.org>;',
+      ]),
+    ).toEqual(['mailto:a@example.org', 'mailto:b@example.org', 'mailto:d@example.org']);
     const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', 'Room 4'];
     expect(
       await pressed('Keep only the addresses', ['Hello all,', '• Menu: https://example.org/j (PDF)', '', 'Thanks']),

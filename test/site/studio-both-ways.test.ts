@@ -354,6 +354,12 @@ it('takes the same lines for rows of a table for sure with scripts and without',
     // A column whose cells have several lines.
     ['Room 1\n"Room 2\nGround floor"\nRoom 3', ';'],
     ['He said "yes"\n"No", she said', ''],
+    // Recipients, as mail programs copy them.
+    ['Anna Meier <a@example.org>;\nBo Müller <b@example.org>;', ''],
+    ['Meier, Anna <a@example.org>; Müller, Bo <b@example.org>\nRoth, C. <c@example.org>; Alt, D. <d@example.org>', ''],
+    ['Anna <a@example.org>;https://a.example\nBo <b@example.org>;https://b.example', ';'],
+    ['Anna;\nBo;', ''],
+    ['Name;Mail;\nAnna;a@example.org;', ';'],
     ['Name;Link', ''],
     ['Name;Link\nAnna;https://a.example\nBen', ''],
     ['one\ntwo', ''],

@@ -10,6 +10,9 @@ const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 const ADDRESS =
   /^(?!\s*https?:(?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)|[^\s;,?]+,\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
 
+/** Recipients as mail programs copy them: their names have commas, and semicolons stand between them. */
+const RECIPIENTS = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>)+[\s;,]*$/;
+
 /** A cell that is a link. */
 const LINK = /^\s*(?:https?:\/\/|www\.)/i;
 
@@ -35,11 +38,14 @@ export function separatorOf(text: string): string {
   const even = rows.filter((_, index) => tabs[index] === usual);
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'))) return '\t';
+  const isText = (row: string) => ADDRESS.test(row) || RECIPIENTS.test(row);
   const isTable = (by: string) => {
-    const [cells = 1, ...others] = rows.map((row) => (ADDRESS.test(row) ? 1 : row.split(by).length));
+    const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : row.split(by).length));
     // Texts have commas, too.
     const least = by === ',' && !rows.some((row) => row.split(by).some((cell) => LINK.test(cell))) ? 3 : 2;
-    return cells >= least && others.length > 0 && others.every((count) => count === cells);
+    const isEven = cells >= least && others.length > 0 && others.every((count) => count === cells);
+    // Lists have a separator behind each text.
+    return isEven && rows.some((row) => row.split(by).slice(1).some((cell) => cell.trim() !== ''));
   };
   if (SEVERAL_LINES.test(text)) return ';';
   return [';', ',', '|'].find(isTable) ?? '';

@@ -43,10 +43,14 @@ fn look(data: &str) -> Option<&'static str> {
             "a name or brackets stand beside the mail address: phones show it as text. A code with mailto: and the address alone opens a mail",
         );
     }
-    let mut parts = data.split([';', ',']).map(str::trim);
+    let are_addresses = |part: &str| {
+        let mut parts = part.split([';', ',']).map(str::trim).filter(|part| !part.is_empty());
+        parts.all(is_mail_address)
+    };
+    // Names have commas, too.
+    let is_part = |part: &str| bracketed(part).is_some() || are_addresses(part);
     let are_several = data.contains([';', ',']);
-    let is_part = |part: &str| is_mail_address(part) || bracketed(part).is_some();
-    (are_several && parts.all(is_part)).then_some(
+    (are_several && data.split_inclusive('>').all(is_part)).then_some(
         "several mail addresses stand in it: phones show them as text. A code with mailto: and one address alone opens a mail",
     )
 }
@@ -138,6 +142,8 @@ mod tests {
             ("A <a@x.example>; B <b@x.example>;", "a name or brackets"),
             ("A <a@x.example>; B <b@x.example>; c@x.example", "several"),
             ("a@x.example, b@x.example", "several"),
+            ("Maier, Anna <a@x.example>; b@x.example", "several"),
+            ("\"Maier, Anna\" <a@x.example>, c@x.example, b@x.example;", "several"),
         ] {
             assert!(named_mail_addresses(data).is_some_and(|found| found.contains(words)), "{data}");
         }
@@ -152,6 +158,8 @@ mod tests {
             "BEGIN:VCARD\r\nFN:A <a@x.example>\r\nEND:VCARD",
             "Fragen an a@x.example und b@x.example",
             "Anna, a@x.example",
+            "Maier, Anna <a@x.example>; Ben",
+            "Maier, Anna <a@x.example>, room 7, b@x.example",
             "Anna;Maier;a@x.example;b@x.example",
             "a <b> @ c",
             "if a<b@c>",
