@@ -382,6 +382,29 @@ it('takes the same lines for rows of a table for sure with scripts and without',
   }
 });
 
+it('says of some lines that they are rows, without a way to read all of them as a table', () => {
+  const told =
+    'have tabs, as rows of a table do. Each becomes one code, as it stands, which is probably not meant. To use';
+  for (const [lines, some] of [
+    [
+      'https://a.example/1\nhttps://a.example/2\nAnna\thttps://a.example/3\nBen\thttps://a.example/4',
+      '2 of these lines',
+    ],
+    ['one\ntwo\nthree\na\tb\tc\nd\te\tf\ng\th\ti', '3 of these lines'],
+  ] as const) {
+    expect(tableDoubt(lines).join()).toContain(`${some} ${told}`);
+    expect(tableDoubt(lines).join()).not.toContain(' table, with ');
+  }
+  for (const lines of [
+    'Room 1\nRoom 2\nRoom\t3',
+    '\tRoom 1\n\tRoom 2\nRoom 3',
+    'one\ntwo\nthree',
+    'a\t\nb\t\nc\nd\ne',
+  ]) {
+    expect(tableDoubt(lines), lines).toEqual([]);
+  }
+});
+
 it('asks only of rows that are probably rows', () => {
   const isAsked = (lines: string) => tableDoubt(lines).join().includes('probably not meant');
   for (const lines of ['a;b\nc;d', 'a\tb\nc\td', 'Anna,https://a.example\nBen,https://b.example', '"a\nb"\n"c\nd"']) {

@@ -3,6 +3,11 @@
 /** Lines of a long list that are looked at. */
 const LINES = 300;
 
+/** The fewest lines with tabs that are rows of a table among other lines. */
+const LEAST_ROWS = 2;
+
+const NOT_MEANT = ', which is probably not meant';
+
 /** A cell in quotes, which may have several lines, or a character in HTML. */
 const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 
@@ -27,34 +32,59 @@ const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
  * finds, too, or perhaps a semicolon, a comma or a bar. Empty where they are none.
  */
 export function separatorOf(text: string): string {
-  const rows = text
-    .split('\n', LINES)
-    .join('\n')
-    .replaceAll(CLOSED, 'x')
-    .split('\n')
-    .filter((row) => row.trim() !== '');
-  const tabs = rows.map((row) => row.split('\t').length);
-  const usual = tabs.toSorted((one, other) => one - other)[tabs.length >> 1];
-  const even = rows.filter((_, index) => tabs[index] === usual);
+  const rows = rowsOf(text);
+  const even = evenRows(rows);
   // Lists have tabs before or after each text.
-  if (4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'))) return '\t';
+  if (4 * even.length >= 3 * rows.length && even.some(hasTab)) return '\t';
   const isText = (row: string) => ADDRESS.test(row) || RECIPIENTS.test(row);
   const isTable = (by: string) => {
-    const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : row.split(by).length));
+    const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : cellsOf(row, by)));
     // Texts have commas, too.
     const least = by === ',' && !rows.some((row) => row.split(by).some((cell) => LINK.test(cell))) ? 3 : 2;
     const isEven = cells >= least && others.length > 0 && others.every((count) => count === cells);
     // Lists have a separator behind each text.
-    return isEven && rows.some((row) => row.split(by).slice(1).some((cell) => cell.trim() !== ''));
+    return (
+      isEven &&
+      rows.some((row) =>
+        row
+          .split(by)
+          .slice(1)
+          .some((cell) => cell.trim() !== ''),
+      )
+    );
   };
   if (SEVERAL_LINES.test(text)) return ';';
   return [';', ',', '|'].find(isTable) ?? '';
 }
 
+/** The first rows, without what stands in quotes. */
+function rowsOf(text: string): string[] {
+  return text
+    .split('\n', LINES)
+    .join('\n')
+    .replaceAll(CLOSED, 'x')
+    .split('\n')
+    .filter((row) => row.trim() !== '');
+}
+
+/** Those with as many tabs as the row in the middle. */
+function evenRows(rows: readonly string[]): string[] {
+  const usual = rows.map((row) => cellsOf(row)).toSorted((one, other) => one - other)[rows.length >> 1];
+  return rows.filter((row) => cellsOf(row) === usual);
+}
+
+function cellsOf(row: string, separator = '\t'): number {
+  return row.split(separator).length;
+}
+
+function hasTab(row: string): boolean {
+  return cellsOf(row.trim()) > 1;
+}
+
 /** A sentence about lines that look like rows of a table; none about others. The studio's script reads the separator from it. */
 export function tableDoubt(lines: string): string[] {
   const separator = separatorOf(lines);
-  if (separator === '') return [];
+  if (separator === '') return doubtOfSome(lines);
   const isOfCells = separator === ';' && SEVERAL_LINES.test(lines);
   const by = isOfCells
     ? 'cells of several lines'
@@ -62,6 +92,15 @@ export function tableDoubt(lines: string): string[] {
   // Postal addresses have as many commas each, and links of places have one.
   const isSure = separator !== ',' || BESIDE_LINK.test(lines);
   return [
-    `These lines look like rows of a table, with ${by}. Each becomes one code, as it stands${isSure ? ', which is probably not meant' : ''}.`,
+    `These lines look like rows of a table, with ${by}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`,
+  ];
+}
+
+/** A sentence about rows that were added to other lines, which are no rows. */
+function doubtOfSome(lines: string): string[] {
+  const rows = rowsOf(lines).filter(hasTab);
+  if (rows.length < LEAST_ROWS || evenRows(rows).length < rows.length) return [];
+  return [
+    `${rows.length} of these lines have tabs, as rows of a table do. Each becomes one code, as it stands${NOT_MEANT}. To use their columns, paste the rows alone.`,
   ];
 }
