@@ -418,6 +418,14 @@ export interface ItemRange {
   endItem: number
 }
 
+/**
+ * The name of the kind whose fields lines such as `SSID: Guest` name; null for other lines. Takes microseconds for some hundred lines,
+ * and reads no file.
+ *
+ * Throws `panic`.
+ */
+export declare function kindOfLines(lines: string): string | null
+
 /** A kind, and its values in the order of its fields. */
 export interface KindValues {
   /** The name of the kind. */

@@ -2,7 +2,7 @@
 
 use napi::Error;
 use napi_derive::napi;
-use qrpress_spreadsheet::Kind;
+use qrpress_spreadsheet::{Kind, kind_of_labelled};
 
 use crate::error::Result;
 
@@ -49,4 +49,13 @@ pub fn compose_data(KindValues { kind, values }: KindValues) -> Result<ComposedD
             ComposedData { data: None, field: Some(fault.field.to_owned()), message: Some(fault.message) }
         }
     })
+}
+
+/// The name of the kind whose fields lines such as `SSID: Guest` name; null for other lines. Takes microseconds for some hundred lines,
+/// and reads no file.
+///
+/// Throws `panic`.
+#[napi(catch_unwind)]
+pub fn kind_of_lines(lines: String) -> Option<&'static str> {
+    kind_of_labelled(&lines).map(Kind::name)
 }

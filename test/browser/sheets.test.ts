@@ -770,6 +770,23 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made()).map(({ data }) => data)).toEqual(['https://p.example.org/1', 'https://p.example.org/2']);
   });
 
+  it('makes one code of lines that name its fields', async () => {
+    const lines = page.getByLabel('Or type a few lines');
+    await lines.fill('SSID: Gast\nPassword: geheim:123');
+    await page.getByText('These lines look like the fields of Wi-Fi codes').waitFor();
+    await page.getByRole('button', { name: 'Read them as a table' }).click();
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByRole('button', { name: 'Use the lines instead' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await lines.inputValue()).toBe('SSID: Gast\nPassword: geheim:123');
+    await page.getByRole('button', { name: 'Read them as a table' }).click();
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual(['WIFI:T:WPA;S:Gast;P:geheim\\:123;;']);
+  });
+
   it('says of typed lines what they repeat, and that phones search for www.', async () => {
     await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
     await page.getByText('2 codes seem to have the same data as another code. The first is line 1.').waitFor();

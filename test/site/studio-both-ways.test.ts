@@ -288,6 +288,22 @@ it('reads rows that are pasted among typed lines as a table, where tabs separate
   expect(many.html).toContain('These lines look like rows of a table, with tabs between their cells.');
 });
 
+it('reads lines that name the fields of one code as a table', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  const press = (page: string, typed: Record<string, string> = {}) =>
+    ada.visitor.upload(`${ada.base}/studio`, { ...fieldsOf(page), ...typed }, { file: new File([], '') });
+  const asked = await press(html, { items: 'WLAN: Gast\r\nPasswort: geheim:123\r\n' });
+  expect(asked.html).toContain('This looks like a Wi-Fi list. To make Wi-Fi codes, press Make codes.');
+  const shown = await press(asked.html);
+  expect(shown.html).toContain('1 code costs 1 credit.');
+  expect(shown.html).toContain('The rows that you pasted are read as a table.');
+  const { status, location } = await press(shown.html);
+  expect(status).toBe(303);
+  await service.ended(location.split('/').at(-1) ?? '');
+  const manifest = (await ada.visitor.get(`${location}/manifest.ndjson`)).html.trim();
+  expect((JSON.parse(manifest) as Item).data).toBe('WIFI:T:WPA;S:Gast;P:geheim\\:123;;');
+});
+
 it('says of typed links that marks of a list or names stand before them', async () => {
   const { html } = await ada.visitor.get(`${ada.base}/studio`);
   const shown = async (items: string) =>
@@ -360,6 +376,10 @@ it('takes the same lines for rows of a table for sure with scripts and without',
     ['Anna <a@example.org>;https://a.example\nBo <b@example.org>;https://b.example', ';'],
     ['Anna;\nBo;', ''],
     ['Name;Mail;\nAnna;a@example.org;', ';'],
+    // Names with their values.
+    ['SSID: Gast\nPassword: geheim123', ':'],
+    ['Réseau : Invités\nMot de passe : secret123\n\nRéseau : Bureau\nMot de passe : secret456', ':'],
+    ['WLAN: Gast\nFrühstück: 7 bis 10 Uhr', ''],
     ['Name;Link', ''],
     ['Name;Link\nAnna;https://a.example\nBen', ''],
     ['one\ntwo', ''],

@@ -1,6 +1,7 @@
 //! Reads a CSV file (RFC 4180) into the table.
 
 mod head;
+mod labelled;
 mod records;
 
 use encoding_rs::UTF_8;
@@ -13,6 +14,8 @@ use crate::table::Table;
 use crate::text::{Encoding, TextReader};
 use crate::watch::Watch;
 use head::Head;
+use labelled::Labelled;
+pub use labelled::kind_of_labelled;
 use records::{Records, Separator};
 
 /// Reads the file into the table.
@@ -32,13 +35,24 @@ pub(crate) fn read(
     }
     let mut text = String::new();
     let mut more = true;
-    let head = loop {
+    let mut head = loop {
         more = more && reader.read(&mut text).map_err(&fail)?;
         watch.count(text.len() as u64)?;
         if let Some(head) = Head::find(&text, !more || text.len() > ROW_BYTES, request)? {
             break head;
         }
     };
+    if head.separator == Separator::Byte(b':') {
+        while more && text.len() <= ROW_BYTES {
+            more = reader.read(&mut text).map_err(&fail)?;
+            watch.count(text.len() as u64)?;
+        }
+        let rows = &text[head.start..];
+        if let Some(labelled) = Some(rows).filter(|_| !more).and_then(Labelled::read) {
+            text = labelled.table();
+            head = Head { start: 0, separator: Separator::Byte(b'\t') };
+        }
+    }
     if head.separator == Separator::Line {
         table.expect_lines();
     }

@@ -1,5 +1,8 @@
 /** Rows of a table among typed lines. */
 
+import { kindOfLines } from '../../engine/in-process.js';
+import { kindWords } from '../shell/kind-words.js';
+
 /** Lines of a long list that are looked at. */
 const LINES = 300;
 
@@ -29,13 +32,14 @@ const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
 
 /**
  * The character that separates the cells where lines are rows of a table: a tab, which nobody types and `web/assets/studio-lines.js`
- * finds, too, or perhaps a semicolon, a comma or a bar. Empty where they are none.
+ * finds, too, or perhaps a semicolon, a comma or a bar. A colon where the lines name the fields of codes. Empty where they are none.
  */
 export function separatorOf(text: string): string {
   const rows = rowsOf(text);
   const even = evenRows(rows);
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some(hasTab)) return '\t';
+  if (kindOfLines(text) !== null) return ':';
   const isText = (row: string) => ADDRESS.test(row) || RECIPIENTS.test(row);
   const isTable = (by: string) => {
     const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : cellsOf(row, by)));
@@ -91,9 +95,9 @@ export function tableDoubt(lines: string): string[] {
     : `${separator === '\t' ? 'tabs' : `“${separator}”`} between their cells`;
   // Postal addresses have as many commas each, and links of places have one.
   const isSure = separator !== ',' || BESIDE_LINK.test(lines);
-  return [
-    `These lines look like rows of a table, with ${by}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`,
-  ];
+  const { codes } = (separator === ':' && kindWords(kindOfLines(lines) ?? '')) || {};
+  const what = codes ? `the fields of ${codes}: a table, with “:” behind their names` : `rows of a table, with ${by}`;
+  return [`These lines look like ${what}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`];
 }
 
 /** A sentence about rows that were added to other lines, which are no rows. */

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use qrpress_spreadsheet::{
-    ColumnChoice, Composition, Encoding, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+    ColumnChoice, Composition, Encoding, Kind, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
 };
 
 use crate::workbook::{read_text, relation, relations, request, sentences, write_workbook};
@@ -347,4 +347,18 @@ fn a_sheet_with_many_more_rows_goes_before_a_small_one() {
     for (rows, found) in [(40, "list"), (5, "alt")] {
         assert_eq!(read(0, rows, small, "Seite der Vereine").sheet.as_deref(), Some(found));
     }
+}
+
+#[test]
+fn lines_of_names_and_values_are_the_cells_of_rows() {
+    let (report, _) =
+        read_text(b"sep=:\nSSID: Gast\nPassword: geheim:123\n\nSSID: Flur\nPassword: geheim456\n");
+    assert_eq!(names(&report), ["SSID", "Password"]);
+    assert_eq!(report.proposal.as_ref().map(|proposal| proposal.kind), Some(Kind::Wifi));
+    let rows: Vec<_> = report.first_rows.iter().map(|row| row.cells.join(" / ")).collect();
+    assert_eq!(rows, ["Gast / geheim:123", "Flur / geheim456"]);
+    // Colons may separate columns.
+    let (report, items) = read_text(b"sep=:\nlink:caption\na:SSID\nb:Password\n");
+    assert_eq!(names(&report), ["link", "caption"]);
+    assert_eq!(items.len(), 2);
 }
