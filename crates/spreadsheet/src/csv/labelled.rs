@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use qrpress_kinds::Kind;
 
+use crate::bounds::ROW_BYTES;
 use crate::proposal::proposal;
 
 /// Names behind each other, at most.
@@ -19,12 +20,15 @@ pub(super) struct Labelled<'t> {
 
 impl<'t> Labelled<'t> {
     /// Reads lines whose names are those of two fields of a kind, or more. A name that the row has already begins another one. Names without
-    /// a value are headings, or empty cells.
+    /// a value are headings, or empty cells. Links are no names and values.
     pub fn read(text: &'t str) -> Option<Self> {
         let (mut names, mut rows) = (Vec::new(), Vec::<Vec<Option<&str>>>::new());
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once([':', '：'])?;
             let (name, value) = (name.trim_end(), value.trim_start());
+            if value.starts_with("//") {
+                return None;
+            }
             if value.is_empty() {
                 continue;
             }
@@ -62,9 +66,9 @@ impl<'t> Labelled<'t> {
     }
 }
 
-/// The kind of codes whose fields the lines name, such as `SSID: Guest` and `Password: secret`.
+/// The kind of codes whose fields the lines name, such as `SSID: Guest` and `Password: secret`. Longer texts are read as no such lines.
 pub fn kind_of_labelled(text: &str) -> Option<Kind> {
-    Labelled::read(text).map(|labelled| labelled.kind)
+    Some(text).filter(|text| text.len() <= ROW_BYTES).and_then(Labelled::read).map(|labelled| labelled.kind)
 }
 
 #[cfg(test)]
