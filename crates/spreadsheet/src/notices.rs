@@ -64,6 +64,7 @@ impl Tally {
 /// The first cells of a column that events do not take.
 #[derive(Debug, Default)]
 struct FreeCells {
+    /// Times of the day, and days.
     times: usize,
     others: usize,
     /// Events start at one of the times.
@@ -405,7 +406,7 @@ impl Notices {
         }
     }
 
-    /// One of the first cells of a column that events do not take. `time`: it is one, and events start then.
+    /// One of the first cells of a column that events do not take. `time`: it is one or a day, and events start then.
     pub fn note_free(&mut self, column: u32, time: impl FnOnce() -> Option<bool>) {
         if self.free.len() < FREE || self.free.contains_key(&column) {
             let cells = self.free.entry(column).or_default();

@@ -194,7 +194,8 @@ impl Table<'_> {
         for cell in row.cells.iter().filter(|_| self.columns.make_events()).filter(is_free) {
             self.notices.note_free(cell.column, || {
                 let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
-                time(moment.as_deref().unwrap_or(row.text(cell)))
+                let text = moment.as_deref().unwrap_or(row.text(cell)).trim();
+                time(text).or_else(|| is_date(text).then_some(false))
             });
         }
     }

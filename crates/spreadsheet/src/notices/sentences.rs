@@ -135,7 +135,7 @@ impl Notices {
             columns.of_currencies == Some(column)
                 || of_zones == Some(column)
                 || of_times.contains(&column)
-                || is_time_left_out(columns, column)
+                || self.is_time_left_out(columns, column)
         };
         (0..self.filled.len() as u32)
             .filter(move |column| self.is_filled(*column) && !columns.is_used(*column) && !is_told(*column))
@@ -185,7 +185,7 @@ impl Notices {
     /// A sentence about columns of times that events do not take.
     fn times_left_out(&self, columns: &Columns) -> Option<String> {
         let of_times = (0..self.filled.len() as u32)
-            .filter(|column| self.is_filled(*column) && is_time_left_out(columns, *column));
+            .filter(|column| self.is_filled(*column) && self.is_time_left_out(columns, *column));
         let titles: Vec<String> =
             of_times.take(NAMED_TIMES).map(|column| columns.all[column as usize].title()).collect();
         let what = if titles.len() == 1 { "column" } else { "columns" };
@@ -197,6 +197,18 @@ impl Notices {
         })
     }
 
+    /// The column holds times that events do not take: it is called so, and its first cells are not all something else, such as those of
+    /// `Show time as`.
+    fn is_time_left_out(&self, columns: &Columns, column: u32) -> bool {
+        let name = columns.all.get(column as usize).map_or("", |column| column.name.as_str());
+        let has_none = |cells: &FreeCells| cells.times == 0 && cells.others > 0;
+        columns.make_events()
+            && names_time(name)
+            && !names_reminder(name)
+            && !columns.is_used(column)
+            && !self.free.get(&column).is_some_and(has_none)
+    }
+
     /// Columns that hold times by their cells, and not by their names, where no event has a start time.
     pub fn columns_of_times(&self, columns: &Columns) -> Vec<u32> {
         let lack_time = self.without_usual > 0 && !self.has_usual;
@@ -204,7 +216,9 @@ impl Notices {
         let of_times = self
             .free
             .iter()
-            .filter(|(column, cells)| lack_time && are_times(cells) && !is_time_left_out(columns, **column))
+            .filter(|(column, cells)| {
+                lack_time && are_times(cells) && !self.is_time_left_out(columns, **column)
+            })
             .filter(|(column, _)| !names_reminder(&columns.all[**column as usize].name));
         of_times.map(|(column, _)| *column).collect()
     }
@@ -536,12 +550,6 @@ impl Tally {
         let what = what[usize::from(self.count != 1)];
         Some(format!("{} {what}{rest}; the first is in row {row}, column {}.", self.count, letters(column)))
     }
-}
-
-/// The column holds times that events do not take.
-fn is_time_left_out(columns: &Columns, column: u32) -> bool {
-    let name = columns.all.get(column as usize).map_or("", |column| column.name.as_str());
-    columns.make_events() && names_time(name) && !names_reminder(name) && !columns.is_used(column)
 }
 
 /// A sentence about the column of time zones.

@@ -850,6 +850,23 @@ fn zones_in_names_of_columns_are_those_of_their_times() {
 }
 
 #[test]
+fn columns_called_as_times_that_hold_none_are_not_told_as_times() {
+    for (name, cell, is_told) in [
+        ("Show time as", "2", false),
+        ("Show time as", "Busy", false),
+        ("Meeting time", "17:45", true),
+        ("Meeting time", "2027-06-01 17:45", true),
+        ("Meeting time", "tba", true),
+    ] {
+        let csv = format!("Subject;Start Date;Start Time;{name}\nA;2027-06-01;18:00;{cell}\n");
+        let notices = times(&csv).1;
+        let told = notices.iter().any(|notice| notice.contains("choose their columns"));
+        assert_eq!(told, is_told, "{csv}: {notices:?}");
+        assert!(told || notices == [format!("Not in the codes: {name}.")], "{notices:?}");
+    }
+}
+
+#[test]
 fn ends_that_are_no_times_are_refused_with_times_to_write() {
     let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
     for end in ["late", "ca. 21 Uhr"] {
