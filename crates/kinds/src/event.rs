@@ -85,17 +85,29 @@ pub fn is_midnight_behind_last_day(data: &str, end: &str) -> bool {
     midnight(end).is_some_and(|end| data.contains(&behind(end)))
 }
 
-/// The text in the form of calendars, `20270807T000000`, if it is midnight on a day.
-pub fn midnight_of_calendar(text: &str) -> Option<String> {
-    midnight(text).map(Moment::date_time)
+/// The first day of an event of whole days, and the last one where it has an end, by its times in the order of [`TIMES`], which are those of
+/// midnight where there are any. An end at midnight is the first moment behind the event, as calendars write it. So is an end on a day alone if
+/// `has_end_behind`. None: one of the times is another one, or the end is before the start.
+pub fn days_of_calendar(
+    [start, start_time, end, end_time]: [&str; 4],
+    has_end_behind: bool,
+) -> Option<(String, Option<String>)> {
+    let (first, _) = day_at_midnight(start, start_time)?;
+    if trimmed(end).is_empty() && trimmed(end_time).is_empty() {
+        return Some((first.date(), None));
+    }
+    let (end, is_at_midnight) = day_at_midnight(if trimmed(end).is_empty() { start } else { end }, end_time)?;
+    let days = (end.seconds - first.seconds) / DAY;
+    let is_behind = days > 0 && (is_at_midnight || has_end_behind);
+    let last = if is_behind { end.add_days(-1) } else { end };
+    (days >= 0).then(|| (first.date(), Some(last.date())))
 }
 
-/// The last day of an event of whole days whose end is the day behind it, as calendars write it. None: one of the texts is no day alone, or the
-/// end is not behind the start.
-pub fn last_day_of_calendar(start: &str, end: &str) -> Option<String> {
-    let day = |text| Moment::parse(trimmed(text)).filter(|moment| moment.form == Form::Date);
-    let (start, end) = (day(start)?, day(end)?);
-    (end.seconds > start.seconds).then(|| end.add_days(-1).date())
+/// The day of a text, alone or with the time of midnight in one of the texts, and whether it has that.
+fn day_at_midnight(day: &str, time: &str) -> Option<(Moment, bool)> {
+    let day = Moment::parse(trimmed(day)).filter(|day| day.form == Form::Date || is_midnight(*day))?;
+    let has_time = !trimmed(time).is_empty();
+    (!has_time || time_of_day(trimmed(time)) == Some(0)).then(|| (day, has_time || day.form == Form::Local))
 }
 
 fn midnight(text: &str) -> Option<Moment> {

@@ -37,8 +37,8 @@ pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
 pub use digital_link::{lacks_digits, with_right_check_digit};
 pub use event::{
-    days_of_event, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,
-    is_midnight_behind_last_day, last_day_of_calendar, may_be_daily, midnight_of_calendar, with_zone_behind,
+    days_of_calendar, days_of_event, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,
+    is_midnight_behind_last_day, may_be_daily, with_zone_behind,
 };
 pub use kind::Kind;
 pub use names_alone::{ContactCount, is_no_name, name_of_contact};

@@ -11,11 +11,13 @@ const SSID_BYTES: usize = 32;
 
 /// *Yes* and *true*, in the languages in which the columns are known. Spreadsheets save a ticked box as the latter.
 const YES: &str = "true yes y 1 x ja j oui sí si sì sim tak kyllä joo ano áno igen evet да так ναι はい 是 예 네 نعم כן \
-    wahr vrai verdadero vero verdadeiro waar prawda sant sand sann tosi pravda igaz doğru истина істина αληθες αληθής";
+    wahr vrai verdadero vero verdadeiro waar prawda sant sand sann tosi pravda igaz doğru истина істина αληθες αληθής \
+    jah jā taip ya có ใช่ ✓ ✔ ☑";
 
 /// *No* and *false*.
 const NO: &str = "false no n 0 nein non não nao nee nie nej nei ei ne nem hayır hayir нет ні όχι いいえ 否 아니요 아니오 لا לא \
-    falsch faux falso onwaar fałsz falskt falsk usann epätosi nepravda hamis yanlış yanliş ложь хибність ψευδες ψευδής";
+    falsch faux falso onwaar fałsz falskt falsk usann epätosi nepravda hamis yanlış yanliş ложь хибність ψευδες ψευδής \
+    nē tidak không ไม่ ไม่ใช่ ☐";
 
 /// *On* and *off*, as routers say of the broadcast of a name.
 const ON: &str = "enabled on ein an aktiviert aktiv activé activée active activado activo attivato attivo ingeschakeld aan włączone włączony";

@@ -163,6 +163,7 @@ impl Columns {
         columns.zones = columns.zones_in_names();
         columns.are_of_calendar = columns.have_ends_of_calendar();
         columns.of_whole_days = columns.whole_days();
+        columns.used.extend(columns.of_whole_days);
         let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
         let labels = columns.labels.iter().map(|(_, label)| (*label, "phone"));
         let parts: Vec<(u32, &'static str)> = parts.chain(labels).collect();

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_event_of_whole_days,
-    is_last_day_at_midnight, is_midnight_behind_last_day, is_national_number, may_be_daily, opposite,
-    says_no_password, says_whole_day,
+    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_event_at_midnight,
+    is_event_of_whole_days, is_last_day_at_midnight, is_midnight_behind_last_day, is_national_number,
+    is_placeholder, may_be_daily, opposite, says_no_password, says_whole_day,
 };
 
 use crate::columns::shortened;
@@ -286,7 +286,7 @@ impl Table<'_> {
                     let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
                     let degree = title.filter(|title| names_degree(title)).unwrap_or_default();
                     let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
-                        self.columns.apply_names(values, self.has_exclusive_end(row));
+                        self.columns.apply_names(values, self.is_of_whole_days(row));
                         self.refine(row, Contact { kind, columns, values }, degree);
                     };
                     let has_cell = |column| self.takes_cell(row, column);
@@ -426,11 +426,17 @@ impl Table<'_> {
             || (self.columns.make_events() && has_time())
     }
 
-    /// Ends at midnight are the first moment behind the row's event, as calendars export those of whole days.
-    fn has_exclusive_end(&self, row: &Row) -> bool {
-        let says_so = |text: &str| says_whole_day(text) || opposite(text) == Some("no");
-        let mark = self.columns.of_whole_days.and_then(|column| row.cell(column));
-        self.columns.are_of_calendar || mark.is_some_and(|cell| says_so(row.text(cell)))
+    /// A column says that the row's event is of whole days.
+    fn is_of_whole_days(&self, row: &Row) -> bool {
+        let mark = self.columns.of_whole_days.and_then(|column| row.cell(column)).map(|cell| row.text(cell));
+        mark.is_some_and(|mark| says_whole_day(mark) || opposite(mark) == Some("no"))
+    }
+
+    /// The column of the start of an event that starts at midnight and has no end. Nobody typed that time into a column of its own.
+    fn start_at_midnight(&self, row: &Row) -> Option<u32> {
+        let has_time = self.columns.of_usual.is_some_and(|column| row.cell(column).is_some());
+        let is_at_midnight = is_event_at_midnight(&self.composed[Role::Data as usize]);
+        self.columns.of_starts().filter(|_| is_at_midnight && !has_time && !self.columns.have_durations())
     }
 
     /// The column of the end of an event of whole days, if it is at midnight. `true`: the end was taken for the first moment behind the event;
@@ -443,7 +449,7 @@ impl Table<'_> {
             return Some((column, false));
         }
         let has_start_time = || self.columns.of_usual.is_some_and(|column| row.cell(column).is_some());
-        let is_unsure = !self.has_exclusive_end(row) && !has_start_time();
+        let is_unsure = !self.columns.are_of_calendar && !has_start_time();
         (is_unsure && is_midnight_behind_last_day(data, &end)).then_some((column, true))
     }
 
@@ -500,7 +506,15 @@ impl Table<'_> {
         }
         self.notices.note_usual(row.number, self.has_usual(row));
         if self.columns.make_events() {
-            self.notices.note_event(&self.composed[Role::Data as usize]);
+            if let Some(start) = self.start_at_midnight(row) {
+                self.notices.note_start_at_midnight(row.number, start);
+            }
+            let mark = self.columns.of_whole_days.and_then(|column| row.cell(column));
+            let is_read =
+                |mark: &str| says_whole_day(mark) || opposite(mark).is_some() || is_placeholder(mark);
+            if mark.is_some_and(|cell| !is_read(row.text(cell))) {
+                self.notices.note_other_mark();
+            }
             if self.has_times_of_days(row) {
                 self.notices.note_times_of_days(row.number, &self.composed[Role::Data as usize]);
             }

@@ -7,9 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
 use qrpress_filenames::shared_form;
-use qrpress_kinds::{
-    DayAndMonth, account_of_payment, country_without_euro, days_of_event, is_event_at_midnight,
-};
+use qrpress_kinds::{DayAndMonth, account_of_payment, country_without_euro, days_of_event};
 
 use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
@@ -154,8 +152,10 @@ pub(crate) struct Notices {
     rows_without: Vec<u64>,
     /// Columns that events do not take.
     free: BTreeMap<u32, FreeCells>,
-    /// All events start at midnight, and have no end. None: there are no events.
-    start_at_midnight: Option<bool>,
+    /// Events that start at midnight, and have no end.
+    starts_at_midnight: Tally,
+    /// Cells of the column that says which events are of the whole day that say neither yes nor no.
+    other_marks: u64,
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
@@ -437,9 +437,14 @@ impl Notices {
         self.exclusive_ends.add(row, column);
     }
 
-    /// The data of an event.
-    pub fn note_event(&mut self, data: &str) {
-        self.start_at_midnight = Some(self.start_at_midnight != Some(false) && is_event_at_midnight(data));
+    /// An event that starts at midnight, and has no end.
+    pub fn note_start_at_midnight(&mut self, row: u64, column: u32) {
+        self.starts_at_midnight.add(row, column);
+    }
+
+    /// A cell of the column that says which events are of the whole day, which says neither yes nor no.
+    pub fn note_other_mark(&mut self) {
+        self.other_marks += 1;
     }
 
     /// The country of a contact whose number got the country's code.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use qrpress_kinds::{
-    Field, Kind, ValueForm, ZoneInName, last_day_of_calendar, midnight_of_calendar, names_encryption,
-    opposite, with_zone_behind, zone_in_name,
+    Field, Kind, ValueForm, ZoneInName, days_of_calendar, names_encryption, opposite, with_zone_behind,
+    zone_in_name,
 };
 
 use super::{Column, Columns};
@@ -390,29 +390,25 @@ impl Columns {
         place.filter(|_| names_visible(&self.all[column as usize].name))
     }
 
-    /// Changes the values of fields as the names of columns say: times get their zones, exclusive ends the form of calendars, and a visible
-    /// network is not hidden.
-    pub fn apply_names(&self, values: &mut [Cow<'_, str>], has_exclusive_end: bool) {
+    /// Changes the values of fields as the names of columns say: events of whole days get their days without times, times get their zones,
+    /// and a visible network is not hidden. `is_of_whole_days`: a column says so of the row's event.
+    pub fn apply_names(&self, values: &mut [Cow<'_, str>], is_of_whole_days: bool) {
+        let place = |field: &str| Kind::Event.fields().iter().position(|each| each.name == field);
+        let places = ["start", "startTime", "end", "endTime"].map(|field| place(field).unwrap_or_default());
+        if (is_of_whole_days || self.are_of_calendar)
+            && let Some((first, last)) =
+                days_of_calendar(places.map(|place| &*values[place]), self.are_of_calendar)
+            && (is_of_whole_days || last.is_some())
+        {
+            let days = [first, String::new(), last.unwrap_or_default(), String::new()];
+            for (place, day) in places.into_iter().zip(days) {
+                values[place] = day.into();
+            }
+        }
         for (zone, place) in &self.zones {
             if let Some(time) = with_zone_behind(&values[*place], zone) {
                 values[*place] = time.into();
             }
-        }
-        let end = Kind::Event.fields().iter().position(|field| has_exclusive_end && field.name == "end");
-        if let Some(place) = end
-            && let Some(end) = midnight_of_calendar(&values[place])
-        {
-            values[place] = end.into();
-        }
-        let place = |field: &str| Kind::Event.fields().iter().position(|each| each.name == field);
-        let places = ["start", "startTime", "end", "endTime"].map(place);
-        if let [Some(start), Some(start_time), Some(end), Some(end_time)] = places
-            && self.are_of_calendar
-            && values[start_time].is_empty()
-            && values[end_time].is_empty()
-            && let Some(last) = last_day_of_calendar(&values[start], &values[end])
-        {
-            values[end] = last.into();
         }
         if let Some(place) = self.of_opposites
             && let Some(word) = opposite(&values[place])
@@ -463,12 +459,14 @@ impl Columns {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. }))
     }
 
-    /// The codes are of events, and no column but that of the starts has times of theirs, or durations.
-    pub fn have_starts_alone(&self) -> bool {
-        self.make_events()
-            && self.of_field("start").is_some()
-            && self.of_times().count() == 1
-            && !self.all.iter().any(|column| names_duration(&column.name))
+    /// A column has the durations of events.
+    pub fn have_durations(&self) -> bool {
+        self.all.iter().any(|column| names_duration(&column.name))
+    }
+
+    /// The column of the starts of events.
+    pub fn of_starts(&self) -> Option<u32> {
+        self.of_field("start").filter(|_| self.make_events())
     }
 
     /// The codes are of networks.

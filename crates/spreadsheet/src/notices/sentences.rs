@@ -74,7 +74,7 @@ impl Notices {
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(of_payers);
         notices.extend(self.without_usual(columns));
-        notices.extend(self.starts_at_midnight(columns).map(str::to_owned));
+        notices.extend(self.of_starts_at_midnight());
         notices.extend(self.of_long_events());
         notices.extend(self.of_times_of_days());
         notices.extend(without_text);
@@ -137,8 +137,11 @@ impl Notices {
                 || of_times.contains(&column)
                 || self.is_time_left_out(columns, column)
         };
+        let is_idle = |column: u32| {
+            !columns.is_used(column) || (self.other_marks > 0 && columns.of_whole_days == Some(column))
+        };
         (0..self.filled.len() as u32)
-            .filter(move |column| self.is_filled(*column) && !columns.is_used(*column) && !is_told(*column))
+            .filter(move |column| self.is_filled(*column) && is_idle(*column) && !is_told(*column))
     }
 
     /// The sentence about such columns.
@@ -238,11 +241,10 @@ impl Notices {
         ))
     }
 
-    /// A sentence about events that all start at midnight, by one column with their days. Sheets show 0:00 where people typed a day.
-    fn starts_at_midnight(&self, columns: &Columns) -> Option<&'static str> {
-        (self.start_at_midnight == Some(true) && columns.have_starts_alone()).then_some(
-            "All events start at midnight. If they are of whole days, write or format their dates without the time.",
-        )
+    /// A sentence about events that start at midnight and have no end. Sheets show 0:00 where people typed a day.
+    fn of_starts_at_midnight(&self) -> Option<String> {
+        let told = self.starts_at_midnight.sentence(["event starts", "events start"], " at midnight")?;
+        Some(format!("{told} For an event of the whole day, write or format its date without the time."))
     }
 
     /// Sentences about events that last for weeks, most of which are courses that meet once a week.

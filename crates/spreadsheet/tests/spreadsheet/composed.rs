@@ -1028,7 +1028,10 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
     };
     assert_eq!(
         starts("2026-01-31T18:00 31.01.2026 2026-02-01T00:00 1.2.2026"),
-        ["2 events (rows 3 and 5) have no start time. They are of whole days."]
+        [
+            "2 events (rows 3 and 5) have no start time. They are of whole days.",
+            "1 event starts at midnight; the first is in row 4, column B. For an event of the whole day, write or format its date without the time.",
+        ]
     );
     assert_eq!(starts("2026-01-31 31.01.2026"), [""; 0]);
     assert_eq!(notices("event", "title;start;startTime\na;2026-01-31T18:00;\nb;2026-01-31;18:00\n"), [""; 0]);

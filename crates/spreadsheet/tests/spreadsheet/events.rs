@@ -278,16 +278,29 @@ fn fields_and_courts_are_places_of_events_where_no_other_column_is() {
 }
 
 #[test]
-fn starts_at_midnight_are_told_where_no_event_has_another_one() {
-    let midnight = "All events start at midnight. If they are of whole days, write or format their dates without the time.";
+fn starts_at_midnight_without_an_end_are_told() {
     let told = |csv: &str| times(csv).1;
-    assert_eq!(told("Event;Start\nA;2027-02-03 00:00\nB;2027-02-04 0:00\n"), [midnight]);
+    let of = |events: &str, row: u64| {
+        format!(
+            "{events} at midnight; the first is in row {row}, column B. For an event of the whole day, write or format its date without the time."
+        )
+    };
+    let two = of("2 events start", 2);
+    assert_eq!(told("Event;Start\nA;2027-02-03 00:00\nB;2027-02-04 0:00\n"), [two.as_str()]);
+    let one = of("1 event starts", 3);
     for csv in [
-        "Event;Start\nA;2027-02-03 00:00\nB;2027-02-04 18:00\n",
+        "Event;Start\nA;2027-02-04 18:00\nB;2027-02-03 00:00\n",
+        "Titel;Beginn;Ende;Ort\nA;04.02.2027 18:00;04.02.2027 19:00;Heim\nPutztag;03.02.2027 00:00;;Heim\n",
+        "Event;Start;End;All day\nA;2027-02-03 00:00;;yes\nB;2027-02-03 00:00;;\n",
+    ] {
+        assert!(told(csv).contains(&one), "{csv}: {:?}", told(csv));
+    }
+    for csv in [
         "Event;Start\nA;2027-02-03\nB;2027-02-04\n",
         "Event;Date;Time\nA;2027-02-03;00:00\nB;2027-02-04;00:00\n",
         "Event;Start;End\nA;2027-02-03 00:00;2027-02-03 12:00\nB;2027-02-04 00:00;2027-02-04 12:00\n",
         "Event;Start\nA;2027-02-03 00:00 - 12:00\nB;2027-02-04 00:00 - 12:00\n",
+        "Event;Start (UTC)\nA;2027-02-03 00:00\n",
     ] {
         assert_eq!(told(csv), Vec::<String>::new(), "{csv}");
     }
@@ -355,7 +368,8 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
         "Onderwerp;Begin;Einde;Duurt hele dag",
     ] {
         let csv = format!("{header}\nA;02.08.2027 00:00;07.08.2027 00:00;true\n");
-        let told = format!("Not in the codes: {}.", header.rsplit(';').next().unwrap());
+        let told =
+            if header.contains("DTEND") { "Not in the codes: Days.".to_owned() } else { behind_last_day() };
         assert_eq!(times(&csv), (vec![camp.to_owned()], vec![told]), "{csv}");
     }
     // These say nothing of the form of the ends.
@@ -378,6 +392,74 @@ fn events_from_midnight_to_midnight_last_to_the_end_of_their_last_day() {
         let (dates, notices) = times(&csv);
         assert_eq!(dates, [camp], "{csv}");
         assert!(notices.contains(&last_day_at_midnight(3)), "{notices:?}");
+    }
+}
+
+#[test]
+fn starts_at_midnight_are_days_where_a_column_says_so() {
+    let day = "START;VALUE=DATE:20270509";
+    let one_day = "START;VALUE=DATE:20270509 END;VALUE=DATE:20270510";
+    let two_days = "START;VALUE=DATE:20270509 END;VALUE=DATE:20270511";
+    for (names, cells, dates) in [
+        ("Start;End;All day", "2027-05-09 00:00;;Yes", day),
+        ("Start;All day", "2027-05-09T00:00:00;x", day),
+        ("Beginn;Ende;Ganztägig", "09.05.2027 00:00;;wahr", day),
+        ("Beginn;Ende;Ganztägig", "09.05.2027 00:00;;ganztägig", day),
+        ("Start date;Start time;All day", "2027-05-09;00:00;Yes", day),
+        ("Start date;Start time;All day", "2027-05-09 00:00;0:00;✓", day),
+        ("Start date;Start time;End time;All day", "2027-05-09;00:00;00:00;Yes", one_day),
+        ("Start date;Start time;End time;All day", "2027-05-09;00:00;23:59;Yes", one_day),
+        ("Start date;Start time;End date;End time;All day", "2027-05-09;00:00;2027-05-09;00:00;Yes", one_day),
+        (
+            "Start date;Start time;End date;End time;All day",
+            "2027-05-09;00:00;2027-05-11;00:00;Yes",
+            two_days,
+        ),
+        ("Start;End date;All day", "2027-05-09 00:00;2027-05-10;Yes", two_days),
+        ("Start (CET);All day", "2027-05-09 00:00;Yes", day),
+        // The days of people.
+        ("Start;End;All day", "2027-05-09;2027-05-10;Yes", two_days),
+        // These events have times.
+        ("Start;End;All day", "2027-05-09 18:00;;Yes", "START:20270509T180000"),
+        (
+            "Start;End;All day",
+            "2027-05-09 00:00;2027-05-09 12:00;Yes",
+            "START:20270509T000000 END:20270509T120000",
+        ),
+        ("Start date;Start time;All day", "2027-05-09;00:00;No", "START:20270509T000000"),
+        ("Start date;Start time;All day", "2027-05-09;00:00;", "START:20270509T000000"),
+        ("Start date;Start time;All day ticket", "2027-05-09;00:00;yes", "START:20270509T000000"),
+    ] {
+        let csv = format!("Event;{names}\nOpen day;{cells}\n");
+        assert_eq!(times(&csv).0, [dates], "{csv}");
+    }
+    for (name, word) in [
+        ("Journée entière", "Oui"),
+        ("Todo el día", "Sí"),
+        ("Tutto il giorno", "Vero"),
+        ("Hele dag", "Ja"),
+        ("Cały dzień", "Tak"),
+        ("Celodenní", "Ano"),
+        ("Весь день", "Да"),
+        ("Terve päev", "Jah"),
+        ("Visu dienu", "Jā"),
+        ("Visą dieną", "Taip"),
+        ("終日", "はい"),
+        ("Cả ngày", "Có"),
+        ("Sepanjang hari", "Ya"),
+        ("ทั้งวัน", "ใช่"),
+        ("All day", "✔"),
+        ("All day", "☑"),
+    ] {
+        let csv = format!("Event;Start;{name}\nA;2027-05-09 00:00;{word}\nB;2027-05-10 18:00;\n");
+        let (dates, notices) = times(&csv);
+        assert_eq!(dates[0], day, "{csv}");
+        assert!(!notices.iter().any(|notice| notice.starts_with("Not in the codes")), "{notices:?}");
+    }
+    // Nobody knows the meaning of these.
+    for word in ["40", "perhaps"] {
+        let csv = format!("Event;Start;All day\nA;2027-05-09;{word}\nB;2027-05-10;yes\n");
+        assert_eq!(times(&csv).1, ["Not in the codes: All day."], "{word}");
     }
 }
 
@@ -518,6 +600,31 @@ fn days_whose_format_shows_midnight_are_whole_days() {
         report.notices,
         ["1 event (row 2) has no start time. It is of a whole day.", last_day_at_midnight(3).as_str()]
     );
+}
+
+#[test]
+fn ticked_boxes_make_whole_days_in_all_rows_of_a_workbook() {
+    let text = |cell: &str, text: &str| format!("<c r=\"{cell}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+    let names = ["Titel", "Beginn", "Ende", "Ort", "Raum", "A", "B", "C", "D", "E", "F", "Ganztägig"];
+    let header: String = ('A'..).zip(names).map(|(letter, name)| text(&format!("{letter}1"), name)).collect();
+    let row = |row: u32| {
+        let title = text(&format!("A{row}"), &format!("Putztag {row}"));
+        format!(
+            "<row r=\"{row}\">{title}<c r=\"B{row}\" s=\"1\"><v>{}</v></c><c r=\"L{row}\" t=\"b\"><v>1</v></c></row>",
+            46600 + row
+        )
+    };
+    let rows: String = (2..12).map(row).collect();
+    let sheet = format!("<worksheet><sheetData><row r=\"1\">{header}</row>{rows}</sheetData></worksheet>");
+    let event = [kind("event", &[])];
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    write_workbook(&file, &[("sheet.xml", &sheet), ("styles.xml", &styles("dd.mm.yyyy hh:mm"))]);
+    fs::write(&body, "").unwrap();
+    let report = read_spreadsheet(&ReadRequest { composed: &event, ..request(&file, &body) }).unwrap();
+    let body = fs::read_to_string(body).unwrap();
+    assert_eq!(body.matches("DTSTART;VALUE=DATE:").count(), 10, "{body}");
+    assert_eq!(report.notices, Vec::<String>::new());
 }
 
 #[test]
