@@ -158,7 +158,7 @@ const OTHERS: &str = "ET EST EDT CT CST CDT MT MST MDT PT PST PDT AKST HST BST I
 /// Beginnings of names in the database of time zones (IANA).
 const AREAS: &str = "Africa America Asia Atlantic Australia Etc Europe Indian Pacific";
 
-/// The zone in `Start (UTC)`, `Uhrzeit (MEZ)` or `Start time (Europe/Berlin)`. One that is not known stands in brackets.
+/// The zone in `Start (UTC)`, `Uhrzeit (MEZ)`, `Start (PST/PDT)` or `Start time (Europe/Berlin)`. One that is not known stands in brackets.
 pub fn zone_in_name(name: &str) -> Option<ZoneInName<'_>> {
     let is_around = |character: char| BEFORE.contains(&character) || BEHIND.contains(&character);
     if let Some((rest, zone)) = with_zone(name) {
@@ -167,7 +167,8 @@ pub fn zone_in_name(name: &str) -> Option<ZoneInName<'_>> {
     }
     let (rest, zone) = name.strip_suffix([')', ']'])?.rsplit_once(['(', '['])?;
     let is_in = |word: &str, list: &str| list.split_ascii_whitespace().any(|each| each == word);
-    let is_zone = is_in(zone, OTHERS) || zone.split_once('/').is_some_and(|(area, _)| is_in(area, AREAS));
+    let is_zone = zone.split([' ', '/']).all(|each| is_in(each, OTHERS))
+        || zone.split_once('/').is_some_and(|(area, _)| is_in(area, AREAS));
     is_zone.then_some(ZoneInName { rest, zone, offset: None })
 }
 

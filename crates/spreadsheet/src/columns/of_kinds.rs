@@ -15,7 +15,7 @@ use crate::fields::{
     names_visible, phone_and_mobile,
 };
 use crate::moments::{
-    have_several_zones, have_times_of_zone, names_duration, names_local_time, names_time_zone,
+    have_several_zones, have_times_of_zone, may_name_zone, names_duration, names_local_time, names_time_zone,
     names_whole_day,
 };
 use crate::names::{is_bare_link, is_link, simplified, words};
@@ -341,7 +341,9 @@ impl Columns {
             let of_day = || place(day).and_then(known);
             let zone = match zone(own) {
                 Some(_) => known(own),
-                None if name_of(own).is_some_and(names_local_time) => None,
+                None if name_of(own).is_some_and(|name| names_local_time(name) || may_name_zone(name)) => {
+                    None
+                }
                 None => only.or_else(of_day),
             };
             Some((zone?.to_owned(), own))
@@ -377,10 +379,12 @@ impl Columns {
         self.of_field("end").filter(|_| self.make_events())
     }
 
-    /// Columns of times whose names say a zone that is not known.
-    pub fn of_unknown_zones(&self) -> impl Iterator<Item = &Column> {
-        let is_unknown = |column: &Column| zone_in_name(&column.name).is_some_and(|zone| !zone.is_known());
-        self.of_times().map(|(_, column)| column).filter(move |column| is_unknown(column))
+    /// Columns of times whose names say a zone that is not known, each with whether that is certain.
+    pub fn of_unknown_zones(&self) -> impl Iterator<Item = (&Column, bool)> {
+        self.of_times().filter_map(|(_, column)| match zone_in_name(&column.name) {
+            Some(zone) => (!zone.is_known()).then_some((column, true)),
+            None => may_name_zone(&column.name).then_some((column, false)),
+        })
     }
 
     /// The place of the field of hidden networks, where its column says that they are visible.

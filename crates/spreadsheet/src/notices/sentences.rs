@@ -563,12 +563,16 @@ fn column_of_zones(columns: &Columns) -> Option<String> {
     ))
 }
 
-/// A sentence about a column of times whose name says a zone that is not known.
-fn zone_in_name(column: &Column) -> String {
+/// A sentence about a column of times whose name says a zone that is not known, or may say one.
+fn zone_in_name((column, is_certain): (&Column, bool)) -> String {
+    let title = column.title();
+    let told = if is_certain {
+        format!("The time zone in the name of the column {title} is not known here")
+    } else {
+        format!("If the name of the column {title} says a time zone, it is not in the codes")
+    };
     format!(
-        "The time zone in the name of the column {} is not known here: a time without a zone is that of the place where the phone is. Write \
-         zones behind the times, such as 16:00 UTC+1.",
-        column.title()
+        "{told}: a time without a zone is that of the place where the phone is. Write zones behind the times, such as 16:00 UTC+1."
     )
 }
 

@@ -957,6 +957,66 @@ fn zones_in_names_of_columns_are_those_of_their_times() {
 }
 
 #[test]
+fn zones_in_words_in_names_of_columns_are_told() {
+    let told = |name: &str, columns: &str| {
+        let sentence = format!(
+            "If the name of the column {columns} ({name}) says a time zone, it is not in the codes: a time without a zone is that of the place where \
+             the phone is. Write zones behind the times, such as 16:00 UTC+1."
+        );
+        vec![sentence]
+    };
+    for name in [
+        "Start (New York time)",
+        "Start (Eastern time)",
+        "Start time (London)",
+        "Start time (New York)",
+        "Start time [UK time]",
+        "Inicio (hora de Madrid)",
+        "Hora de inicio (Madrid)",
+        "Début (heure de Paris)",
+        "Beginn (Berliner Zeit)",
+        "Start time (zone of Berlin)",
+    ] {
+        let csv = format!("Event;{name}\nA;2027-02-03 16:00\n");
+        assert_eq!(times(&csv), (vec!["START:20270203T160000".to_owned()], told(name, "B")), "{csv}");
+    }
+    let name = "End (London time)";
+    let csv = format!("Event;Start;{name}\nA;2027-02-03 16:00;2027-02-03 17:00\n");
+    assert_eq!(times(&csv), (vec!["START:20270203T160000 END:20270203T170000".to_owned()], told(name, "C")));
+    for name in ["Start (PST/PDT)", "Start (ET/CT)"] {
+        let notices = times(&format!("Event;{name}\nA;2027-02-03 16:00\n")).1;
+        assert!(notices.len() == 1 && notices[0].contains("is not known here"), "{notices:?}");
+    }
+    // No zone of another column is that of such times.
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let csv = "Event;Start (New York time);End (UTC)\nA;2027-02-03 16:00;2027-02-03 17:00\n";
+    assert!(problems(csv, &event)[0].ends_with("or both times with a zone."));
+    // Other things in brackets.
+    for name in [
+        "Start time (local)",
+        "Start (local time)",
+        "Start (Local time)",
+        "Beginn (Ortszeit)",
+        "Beginn (Uhrzeit)",
+        "Start time (required)",
+        "Start Time (Required)",
+        "Start time (24h)",
+        "Start time (24 Hour)",
+        "Start time (HH:MM)",
+        "Start time (AM/PM)",
+        "Start time (Start)",
+        "Start (date and time)",
+        "Start (Date and Time)",
+        "Start time (doors)",
+        "Hora de inicio (24 horas)",
+        "Start time",
+    ] {
+        let notices = times(&format!("Event;{name}\nA;2027-02-03 16:00\n")).1;
+        assert_eq!(notices, Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
 fn columns_called_as_times_that_hold_none_are_not_told_as_times() {
     for (name, cell, is_told) in [
         ("Show time as", "2", false),
