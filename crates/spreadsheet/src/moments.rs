@@ -470,6 +470,18 @@ fn clock_of<'n>(field: &str, name: &'n str) -> Option<Clock<'n>> {
     (!words.is_empty() && !is_day && is_end == (field == "endTime")).then_some(Clock::OfPlace)
 }
 
+/// The columns of times by clocks whose columns all `is_empty`.
+pub(crate) fn times_of_empty_clocks(names: &[&str], is_empty: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut clocks: Vec<Option<Clock<'_>>> = Vec::new();
+    for name in names {
+        clocks.push(clock_of("startTime", name).or_else(|| clock_of("endTime", name)));
+    }
+    let has_cells =
+        |clock| clocks.iter().enumerate().any(|(column, other)| *other == clock && !is_empty(column));
+    let empty = (0..).zip(&clocks).filter(|(_, clock)| clock.is_some() && !has_cells(**clock));
+    empty.map(|(column, _)| column).collect()
+}
+
 /// The columns of starts and ends by one clock: `Start (CET)` and `End (CET)`.
 pub(crate) struct TimesOfClock<'n> {
     clock: Clock<'n>,

@@ -6,7 +6,7 @@ use crate::columns::{Columns, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::may_mark_networks;
-use crate::moments::{ends_in_date, is_date, is_time_of_day, names_duration, time};
+use crate::moments::{ends_in_date, is_date, is_time_of_day, names_duration, time, times_of_empty_clocks};
 use crate::names::{
     is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
 };
@@ -180,6 +180,19 @@ impl Table<'_> {
     /// The columns that are called as times and hold none.
     pub(crate) fn times_of_words(&self) -> impl Iterator<Item = u32> {
         self.shown.words.iter().filter(|(_, are_words)| **are_words).map(|(column, _)| *column)
+    }
+
+    /// The columns of times by clocks that the first rows leave empty, where `resolve` knows the start of events without them.
+    pub(crate) fn times_of_no_rows(&self, resolve: impl FnOnce(&[u32]) -> Columns) -> Vec<u32> {
+        let rows = &self.report.first_rows;
+        if !self.columns.make_events() || !self.columns.asked.contains(&"startTime") || rows.is_empty() {
+            return Vec::new();
+        }
+        let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
+        let has_cell =
+            |row: &FirstRow, column: usize| row.cells.get(column).is_some_and(|cell| !cell.trim().is_empty());
+        let empty = times_of_empty_clocks(&names, |column| !rows.iter().any(|row| has_cell(row, column)));
+        if !empty.is_empty() && resolve(&empty).unclear.is_none() { empty } else { Vec::new() }
     }
 
     /// Looks which columns hold times that events do not take.

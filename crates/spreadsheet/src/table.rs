@@ -383,11 +383,13 @@ impl<'r> Table<'r> {
         let resolve = |unnamed: &[u32]| Columns::resolve(&names, &request, unnamed);
         let numbers = self.payees_of_numbers(resolve);
         let marks = self.networks_of_marks(resolve);
+        let times = self.times_of_no_rows(resolve);
         let is_empty = |column: &u32| !self.notices.is_filled(*column);
         let is_read = self.columns.unclear.is_none() && self.problems.count == self.row_problems;
         let empty = (0..names.len() as u32).filter(|column| is_read && is_empty(column));
-        let certain = !numbers.is_empty() || !marks.is_empty();
-        let unnamed: Vec<u32> = empty.chain(numbers).chain(marks).chain(self.times_of_words()).collect();
+        let certain = [&numbers, &marks, &times].iter().any(|columns| !columns.is_empty());
+        let unnamed: Vec<u32> =
+            empty.chain(numbers).chain(marks).chain(times).chain(self.times_of_words()).collect();
         let gains = || {
             let others = resolve(&unnamed);
             let is_new = |column: u32| others.is_used(column) && !self.columns.is_used(column);

@@ -1017,6 +1017,22 @@ fn zones_in_words_in_names_of_columns_are_told() {
 }
 
 #[test]
+fn empty_starts_in_a_second_zone_are_not_asked_about() {
+    let cet = "START:20270203T160000Z END:20270203T170000Z";
+    for (header, cells, dates) in [
+        ("Start (CET);End (CET);Start (UTC);End (UTC)", "17:00;18:00;;", cet),
+        ("Start (UTC);End (UTC);Start (CET);End (CET)", ";;17:00;18:00", cet),
+        ("Time (ET);Time (CET)", ";17:00", "START:20270203T160000Z"),
+    ] {
+        let csv = format!("Event;Date;{header}\nA;2027-02-03;{cells}\n");
+        assert_eq!(times(&csv), (vec![dates.to_owned()], vec![]), "{csv}");
+    }
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let csv = "Event;Date;Start (CET);Start (UTC)\nA;2027-02-03;17:00;\nB;2027-02-03;;16:00\n";
+    assert_eq!(read(csv, &event).0.asked_fields, ["startTime"]);
+}
+
+#[test]
 fn columns_called_as_times_that_hold_none_are_not_told_as_times() {
     for (name, cell, is_told) in [
         ("Show time as", "2", false),
