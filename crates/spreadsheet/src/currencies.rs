@@ -95,6 +95,10 @@ pub(crate) fn is_in_euros(amount: &str) -> bool {
     with_signs(amount).any(|word| is_one_of(word, EURO)) || amount.trim().ends_with(['-', '–', '—'])
 }
 
+/// Words for what is still to be paid.
+const OPEN: &str = "open outstanding remaining pay offen offene offener zahlen zahlender restlicher dû due payer régler virer restant restante \
+    pendiente pendente pagar pagare residuo openstaand openstaande betalen zapłaty úhradě zaplacení betala betale maksettava avoin";
+
 /// The name of a column of amounts without their unit, the year, the tax that is in them, the invoice, and what is still open of it, where it
 /// shows one of these: `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`, `Importe pendiente`, `Beitrag 2027`. None where it holds the tax, as
 /// `MwSt-Betrag` does, or a discount.
@@ -103,8 +107,6 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     const TAX: &str = "tax mwst ust steuer vat btw iva tva dph moms alv áfa";
     const INVOICE: &str =
         "invoice rechnung facture factura fattura fatura factuur faktury due zahlbar payable";
-    const OPEN: &str = "open outstanding remaining pay offen offene offener zahlen zahlender restlicher dû due payer restant restante pendiente \
-        pendente pagar pagare residuo openstaand openstaande betalen zapłaty úhradě zaplacení betala betale maksettava avoin";
     const DISCOUNT: &str = "skonto rabatt discount escompte descuento sconto korting rabat";
     const LESS: &str = "abzgl abzüglich nach less after minus moins menos meno na po efter netto net";
     const BETWEEN: &str = "in en em w v i of der de da do della di del con com avec met to be still zu noch à a por te k att at til";
@@ -126,12 +128,23 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     let rest = with_signs(name)
         .filter(|word| ![&left_out, less].iter().any(|lists| is_any(word, lists)) && !is_year(word))
         .filter(|word| !(has_cents && is_cents(word)));
-    let rest = simplified(&rest.collect::<String>());
-    // `Total TTC` has no other word for an amount.
-    let is_total = rest.is_empty() && has(&["total"]) && has(&["ttc"]);
-    Some(if is_total && with_signs(name).all(|word| is_any(word, &["total ttc", EURO])) {
-        "total".to_owned()
-    } else {
-        rest
-    })
+    Some(simplified(&rest.collect::<String>()))
+}
+
+/// The name says that the tax is in the amount, or that the amount is still to be paid.
+pub(crate) fn says_due(name: &str) -> bool {
+    with_signs(name).any(is_due)
+}
+
+fn is_due(word: &str) -> bool {
+    word.eq_ignore_ascii_case("ttc") || is_one_of(word, OPEN)
+}
+
+/// The name says this of a total or of a rest, and nothing else: `Total TTC`, `Net à régler`, `À virer`.
+pub(crate) fn names_due(name: &str) -> bool {
+    const OF_AMOUNTS: &str = "total net reste à";
+
+    let words: Vec<&str> = with_signs(name).filter(|word| !is_one_of(word, EURO)).collect();
+    let is_known = |word: &&str| is_due(word) || is_one_of(word, OF_AMOUNTS);
+    words.len() > 1 && words.iter().all(is_known) && words.iter().any(|word| is_due(word))
 }

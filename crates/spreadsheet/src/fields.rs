@@ -2,7 +2,7 @@
 
 use qrpress_kinds::{Field, Kind, ValueForm, opposite};
 
-use crate::currencies::{names_cents, without_terms};
+use crate::currencies::{names_cents, names_due, says_due, without_terms};
 use crate::moments::{has_end, has_other_zone, leave_other_zones, leave_whole_moments, rank_beside_zone};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, parts, take_payee};
@@ -191,8 +191,11 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
     let found = found.or_else(|| names_sms(kind, field, name).then_some(OF_NAME));
     let found = found.or_else(|| names_of_message(&wanted, name).then_some(OF_NAME));
-    let is_late = || late_things_of(kind, field).iter().any(|thing| is_name_of(thing, &simple));
-    let found = found.or_else(|| is_late().then_some(IN_NAME));
+    let found = found.or_else(|| {
+        let place = late_things_of(kind, field).iter().position(|thing| is_name_of(thing, &simple));
+        let of_due = || Some(0).filter(|_| (kind, field) == (Kind::Payment, "amount") && names_due(name));
+        Some(place.or_else(of_due)? + IN_NAME)
+    });
     let found = found.or_else(|| (kind == Kind::Phone && names_call(name)).then_some(IN_NAME));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         // `Organization title` is a job.
@@ -541,8 +544,8 @@ fn take_department(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, f
 }
 
 /// Other columns that are called as surely as `column` is: for a field that codes need, a password and an amount by any name, for the
-/// others by the contract's. An amount beside a total, by whatever name, may be the net one. Of several networks, one may be for guests
-/// and the others not.
+/// others by the contract's. An amount beside a total, by whatever name, may be the net one, also beside `Total TTC` unless its name says what
+/// is due. Of several networks, one may be for guests and the others not.
 pub(crate) fn rivals<'n>(
     kind: Kind,
     field: &'n Field,
@@ -553,8 +556,12 @@ pub(crate) fn rivals<'n>(
     let is_asked = field.is_required || UNSEEN.contains(&field.name);
     let matters = sure == Some(0) || (sure.is_some() && is_asked);
     let others = (0_u32..).zip(names).filter(move |(position, _)| matters && *position != column);
+    let is_due = says_due(names[column as usize]);
+    let may_be_gross = move |name: &str| !is_due && words(name).iter().any(|word| is_one_of(word, "ttc"));
     let is_rival = move |name: &str| match rank(kind, field.name, name) {
-        rank @ Some(place) => rank == sure || (field.name == "amount" && place < IN_NAME),
+        rank @ Some(place) => {
+            rank == sure || (field.name == "amount" && (place < IN_NAME || may_be_gross(name)))
+        }
         None => false,
     };
     let is_of_other_network = move |name: &str| {

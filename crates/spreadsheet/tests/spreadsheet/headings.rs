@@ -378,6 +378,59 @@ fn more_names_of_columns_are_known() {
 }
 
 #[test]
+fn totals_with_tax_are_not_paid_unasked_beside_what_is_still_due() {
+    let row = "ACME;BE68539007547034;120,00;90,00";
+    let payment = choices("payment", &[]);
+    for name in [
+        "Net à payer",
+        "Reste à payer",
+        "Solde dû",
+        "Montant dû",
+        "Montant à payer",
+        "Montant restant",
+        "Montant TTC",
+        "TTC",
+        "Montant à virer",
+        "Solde à régler",
+    ] {
+        for csv in [
+            format!("Bénéficiaire;IBAN;Total TTC;{name}\n{row}\n"),
+            format!(
+                "Bénéficiaire;IBAN;Total HT;Total TTC;Acompte versé;{name}\nACME;BE68539007547034;100;120;30;90\n"
+            ),
+        ] {
+            let found = items(&csv, &payment);
+            assert!(found[0]["data"].as_str().unwrap().contains("EUR90.00"), "{csv}: {found:?}");
+        }
+    }
+    for name in [
+        "Net à régler",
+        "À régler",
+        "À virer",
+        "Reste dû",
+        "Restant dû",
+        "Restant dû/à payer",
+        "Total à payer",
+        "Total dû",
+        "Total due",
+        "Net TTC",
+        "Total TTC à payer",
+        // They may be without tax.
+        "Montant",
+        "Total",
+    ] {
+        let found = problems(&format!("Bénéficiaire;IBAN;Total TTC;{name}\n{row}\n"), &payment);
+        assert!(found.len() == 1 && found[0].contains("could both be the amount"), "{name}: {found:?}");
+    }
+    for name in ["Total net", "Total HT", "Acompte versé", "Pay to", "Payer", "Open", "Net", "À"] {
+        let found = items(&format!("Bénéficiaire;IBAN;Total TTC;{name}\n{row}\n"), &payment);
+        assert!(found[0]["data"].as_str().unwrap().contains("EUR120.00"), "{name}: {found:?}");
+        let found = items(&format!("Bénéficiaire;IBAN;{name}\nACME;BE68539007547034;x\n"), &payment);
+        assert!(!found[0]["data"].as_str().unwrap().contains("EUR"), "{name}: {found:?}");
+    }
+}
+
+#[test]
 fn columns_of_texts_beside_the_chosen_one_are_named() {
     let csv = "Name;IBAN;Zahlungsreferenz;Verwendungszweck\nA;BE68539007547034;R 1;\nA;BE68539007547034;;Miete\nA;BE68539007547034;;Strom\n";
     let (report, found) = read(csv, &choices("payment", &[]));
