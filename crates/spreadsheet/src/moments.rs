@@ -24,8 +24,18 @@ const SIDES: [(Side, &str); 2] = [
     ),
 ];
 
-/// Words that are no side among others: `Datum van betaling`, `Date du paiement`, `Data do lembrete`.
+/// Words that are no side before others: `Datum van betaling`, `Date du paiement`, `Data do lembrete`.
 const OF: [&str; 5] = ["van", "til", "du", "au", "do"];
+
+/// A word for a day in Polish, before which `do` is a side: `Data do dnia`.
+const UNTIL_DAY: &str = "dnia";
+
+/// The words without those of the list that stand before others. The last one is a side: `Data wydarzenia do`.
+fn without<'w>(words: &'w [String], list: &[&str]) -> impl Iterator<Item = &'w str> {
+    let is_before = |place: usize| words.get(place + 1).is_some_and(|next| next != UNTIL_DAY);
+    let kept = move |(place, word): &(usize, &String)| !list.contains(&word.as_str()) || !is_before(*place);
+    words.iter().enumerate().filter(kept).map(|(_, word)| word.as_str())
+}
 
 /// A side of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,11 +199,11 @@ const AND: [&str; 13] = ["and", "und", "et", "y", "e", "i", "en", "a", "och", "o
 fn part_of_both(words: &[String]) -> Option<(Part, Option<Side>)> {
     let is_day = |word: &String| days().chain(DATES).any(|day| day == word);
     let is_time = |word: &String| TIMES.split_ascii_whitespace().any(|time| time == word);
-    let is_between =
-        |word: &&str| AND.contains(word) || OF.contains(word) || OF_EVENT.contains(word) || names_event(word);
+    let between = [OF.as_slice(), &OF_EVENT].concat();
     let (day, time) = (words.iter().position(is_day)?, words.iter().rposition(is_time)?);
-    let rest = (0..).zip(words).filter(|(place, _)| ![day, time].contains(place));
-    let mut rest = rest.map(|(_, word)| word.as_str()).filter(|word| !is_between(word));
+    let is_of_both = |word: &str| [day, time].iter().any(|place| words[*place] == word);
+    let is_other = |word: &&str| !is_of_both(word) && !AND.contains(word) && !names_event(word);
+    let mut rest = without(words, &between).filter(is_other);
     let side = rest.next().map(side_in);
     (day < time && rest.next().is_none() && side != Some(None)).then(|| (Part::Day, side.flatten()))
 }
@@ -223,8 +233,7 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     if let Some(part) = part_of_both(&words) {
         return Some(part);
     }
-    let plain: String =
-        words.iter().filter(|word| !OF_EVENT.contains(&word.as_str())).map(String::as_str).collect();
+    let plain: String = without(&words, &OF_EVENT).collect();
     let in_name = |word: &str, part: Part| {
         // `Am` and `um` say nothing alone.
         if all == word && word.len() > ON.len() {
@@ -239,8 +248,7 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         if beside.is_none() && !words.iter().any(|each| each == word) {
             return None;
         }
-        let mut sides = words.iter().filter(|each| !OF.contains(&each.as_str()));
-        beside.or_else(|| sides.find_map(|each| side_in(each))).map(|side| (part, Some(side)))
+        beside.or_else(|| without(&words, &OF).find_map(side_in)).map(|side| (part, Some(side)))
     };
     let mut times = TIMES.split_ascii_whitespace().chain([AT]);
     times

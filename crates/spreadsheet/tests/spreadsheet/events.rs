@@ -1063,3 +1063,35 @@ fn ends_that_are_no_times_are_refused_with_times_to_write() {
         );
     }
 }
+
+#[test]
+fn short_words_say_a_side_at_the_end_of_a_name_and_none_before_others() {
+    for (start_day, start_time, end_day, end_time) in [
+        ("Data wydarzenia od", "Godzina od", "Data wydarzenia do", "Godzina do"),
+        ("Data zajęć od", "Godzina zajęć od", "Data zajęć do", "Godzina zajęć do"),
+        ("Data od dnia", "Godzina pracy od", "Data do dnia", "Godzina pracy do"),
+        ("Datum trvání od", "Čas výuky od", "Datum trvání do", "Čas výuky do"),
+        ("Datum događaja od", "Vrijeme održavanja od", "Datum događaja do", "Vrijeme održavanja do"),
+        ("Datum akce od", "Čas od", "Datum akce do", "Čas do"),
+        ("Datum konání od", "Čas od", "Datum konání do", "Čas do"),
+        ("Dato arrangement fra", "Tid fra", "Dato arrangement til", "Tid til"),
+    ] {
+        let csv = format!(
+            "Kurs;{start_day};{start_time};{end_day};{end_time}\nA;13.06.2027;10:00;14.06.2027;12:00\n"
+        );
+        assert_eq!(times(&csv).0, ["START:20270613T100000 END:20270614T120000"], "{csv}");
+    }
+    let csv = "Kurs;Data i godzina od;Data i godzina do\nA;13.06.2027 10:00;13.06.2027 12:00\n";
+    assert_eq!(times(csv).0, ["START:20270613T100000 END:20270613T120000"]);
+    // Before another word they belong to it.
+    for name in [
+        "Data do lembrete",
+        "Hora do lembrete",
+        "Datum van betaling",
+        "Date du paiement",
+        "Data do pagamento",
+    ] {
+        let csv = format!("Curso;Data do evento;Hora do evento;{name}\nA;13.06.2027;10:00;12:00\n");
+        assert_eq!(times(&csv).0, ["START:20270613T100000"], "{csv}");
+    }
+}
