@@ -45,13 +45,13 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
     }
 }
 
-/// The things that a field takes where no column is called as the others are.
+/// The things that a field takes where no column is called as the others are, the likeliest first.
 fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
     match (kind, field) {
         (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
-        (Kind::Event, "title") => &["theme", "act"],
+        (Kind::Event, "title") => &["theme", "work", "performer"],
         (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],
@@ -490,6 +490,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         found[place] = free.map(|(position, _)| position);
     }
     leave_offices(kind, names, is_taken, &mut found);
+    leave_performers(kind, names, is_taken, &mut found);
     take_department(kind, names, is_taken, &mut found);
     take_payee(kind, names, is_taken, &mut found);
     leave_home(kind, names, &mut found);
@@ -505,12 +506,36 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
 /// Without a person's name, an office may be that of people whose column has an unknown name: `Teilnehmer;Dienststelle`. Not so where
 /// all other columns are known. Beside a person's name, `Amt` is a post, as in a list of boards.
 fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let has = |name: &str| place(name).is_some_and(|place| found[place].is_some());
+    let has_person = ["name", "firstName", "lastName"].into_iter().any(has);
+    let may_have_people = !has_person && has_unknown(kind, names, is_taken, found);
+    if let Some(organisation) = place("organisation") {
+        found[organisation].take_if(|column| {
+            let is = |thing| is_name_of(thing, &simplified(names[*column as usize]));
+            (may_have_people && (is("office") || is("post"))) || (has_person && is("post"))
+        });
+    }
+}
+
+/// Performers are no titles of events beside a column of an unknown name, which may have the work: `Stück;Künstler`.
+fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
+    let title = kind.fields().iter().position(|field| kind == Kind::Event && field.name == "title");
+    let is_performer = |column: &u32| is_name_of("performer", &simplified(names[*column as usize]));
+    if let Some(title) = title
+        && found[title].as_ref().is_some_and(is_performer)
+        && has_unknown(kind, names, is_taken, found)
+    {
+        found[title] = None;
+    }
+}
+
+/// A column fills no field, and nobody knows by its name what it holds.
+fn has_unknown(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &[Option<u32>]) -> bool {
     /// Columns of numbers and short names of rows, in which nobody's name is.
     const OF_ROWS: &str = "id nr no n° nº lfdnr laufendenummer kürzel kurzzeichen abkürzung";
 
     let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
-    let has = |name: &str| place(name).is_some_and(|place| found[place].is_some());
-    let has_person = ["name", "firstName", "lastName"].into_iter().any(has);
     let parts = parts(names, |field| found[place(field)?], |column| !found.contains(&Some(column)));
     let is_unknown = |(column, name): (u32, &&str)| {
         let is_part = || parts.iter().any(|part| part.column == column);
@@ -521,13 +546,7 @@ fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, fou
             && !is_one_of(&simplified(name), OF_ROWS)
             && !is_part()
     };
-    let may_have_people = !has_person && (0..).zip(names).any(is_unknown);
-    if let Some(organisation) = place("organisation") {
-        found[organisation].take_if(|column| {
-            let is = |thing| is_name_of(thing, &simplified(names[*column as usize]));
-            (may_have_people && (is("office") || is("post"))) || (has_person && is("post"))
-        });
-    }
+    (0..).zip(names).any(is_unknown)
 }
 
 /// A person's department is the organisation where no column has that. Beside one, it is a part of it.

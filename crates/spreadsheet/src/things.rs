@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 72] = [
+const NAMES: [(&str, &str); 73] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -208,7 +208,9 @@ const NAMES: [(&str, &str); 72] = [
     ("calledName", "roepnaam"),
     ("theme", "sujet"),
     // They are the titles of events beside a day, a time and a place.
-    ("act", "film band artist artists artiste interprète artista künstler künstlerin theaterstück"),
+    ("work", "film theaterstück"),
+    // So are they where no other column may have the work.
+    ("performer", "artist artists artiste interprète artista künstler künstlerin"),
     // The text of a payment where no other column has one.
     ("object", "objet"),
     ("due", "totaldue"),

@@ -447,7 +447,7 @@ fn films_and_artists_are_titles_of_events_beside_a_day_and_a_time_of_a_place() {
             &[("title", 0), ("start", 1), ("startTime", 2), ("location", 3)][..],
         ),
         (
-            &["Datum", "Einlass", "Beginn", "Band", "Ort", "VVK"],
+            &["Datum", "Einlass", "Beginn", "Theaterstück", "Ort", "VVK"],
             &[("title", 3), ("start", 0), ("startTime", 2), ("location", 4)],
         ),
         (
@@ -474,6 +474,9 @@ fn films_and_artists_are_titles_of_events_beside_a_day_and_a_time_of_a_place() {
         &["Film", "Datum", "Ort"],
         &["Band", "Datum", "Uhrzeit"],
         &["Stück", "Datum", "Uhrzeit", "Ort"],
+        &["Band", "Datum", "Uhrzeit", "Ort"],
+        // The work may be in the other one.
+        &["Stück", "Künstler", "Datum", "Uhrzeit", "Ort"],
         &["Festnetz", "Armband", "Datum", "Uhrzeit", "Ort"],
     ] {
         assert_eq!(proposed(names).filter(|(kind, _)| *kind == "event"), None, "{names:?}");

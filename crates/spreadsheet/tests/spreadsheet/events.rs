@@ -1095,3 +1095,36 @@ fn short_words_say_a_side_at_the_end_of_a_name_and_none_before_others() {
         assert_eq!(times(&csv).0, ["START:20270613T100000"], "{csv}");
     }
 }
+
+#[test]
+fn works_and_volumes_of_unknown_names_are_no_titles_and_no_performers_either() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for (header, first, second) in [
+        ("Stück;Künstler", "Faust", "Anna Bos"),
+        ("Gig;Artist", "Tour", "Anna Bos"),
+        ("Pièce;Artiste", "Tartuffe", "Anna Bos"),
+        ("Künstler;Werk", "Anna Bos", "Faust"),
+        ("Buch;Band", "Lesung", "2"),
+        ("Reihe;Band", "Lesung", "2"),
+    ] {
+        let csv = format!("{header};Datum;Uhrzeit;Ort\n{first};{second};2027-06-01;18:00;Rex\n");
+        let found = problems(&csv, &event);
+        assert!(found.len() == 1 && found[0].contains("title"), "{csv}: {found:?}");
+    }
+    for (header, first, second, title) in [
+        ("Nr;Künstler", "1", "Anna Bos", "Anna Bos"),
+        ("Website;Artist", "https://a.example", "Anna Bos", "Anna Bos"),
+        ("Sujet;Artiste", "Fête", "Anna Bos", "Fête"),
+        ("Film;Sujet", "Metropolis", "Fête", "Fête"),
+        ("Künstler;Film", "Anna Bos", "Metropolis", "Metropolis"),
+        ("Künstler;Konzert", "Anna Bos", "Messe", "Messe"),
+        ("Regie;Film", "Fritz Lang", "Metropolis", "Metropolis"),
+    ] {
+        let csv = format!("{header};Datum;Uhrzeit;Ort\n{first};{second};2027-06-01;18:00;Rex\n");
+        let found = items(&csv, &event);
+        assert!(
+            found[0]["data"].as_str().unwrap().contains(&format!("SUMMARY:{title}\r")),
+            "{csv}: {found:?}"
+        );
+    }
+}
