@@ -357,10 +357,10 @@ impl Columns {
         have_times_of_zone(&names)
     }
 
-    /// The column of ends is called as in calendars, where those at midnight are the first moment behind an event, and days alone are the first
-    /// ones behind it.
+    /// The column of ends is called as in calendars, `DTEND (UTC)` or the like. Ends at midnight are the first moment behind an event there, and
+    /// days alone are the first ones behind it.
     pub(super) fn have_ends_of_calendar(&self) -> bool {
-        self.of_ends().is_some_and(|column| simplified(&self.all[column as usize].name) == "dtend")
+        self.of_ends().is_some_and(|column| simplified(&self.all[column as usize].name).starts_with("dtend"))
     }
 
     /// The column that says which events are of the whole day.

@@ -549,6 +549,16 @@ fn days_in_a_column_called_as_the_ends_of_calendars_are_those_behind_the_events(
             "20270602T000000",
             "START:20270601T180000 END:20270602T000000",
         ),
+        ("Summary,DTSTART (UTC),DTEND (UTC)", "2027-06-01", "2027-06-02", one_day),
+        ("Summary,DTSTART (day),DTEND (day)", "2027-06-01", "2027-06-02", one_day),
+        ("Summary,DTSTART VALUE=DATE,DTEND VALUE=DATE", "2027-06-01", "2027-06-02", one_day),
+        ("Summary,\"DTSTART;VALUE=DATE\",\"DTEND;VALUE=DATE\"", "20270601", "20270602", one_day),
+        (
+            "Summary,DTSTART (UTC),DTEND (UTC)",
+            "20270601T180000",
+            "20270602T000000",
+            "START:20270601T180000Z END:20270602T000000Z",
+        ),
         // Other names have the last day.
         ("Summary,Start,End", "2027-06-01", "2027-06-02", two_days),
         ("Summary,DTSTART,End date", "2027-06-01", "2027-06-02", two_days),
