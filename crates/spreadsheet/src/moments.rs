@@ -68,7 +68,7 @@ const STEMS: [(Side, &str); 2] = [
     ),
     (
         Side::End,
-        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclus конц оконч закин",
+        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclusa конц оконч закин",
     ),
 ];
 

@@ -1138,3 +1138,9 @@ fn works_and_volumes_of_unknown_names_are_no_titles_and_no_performers_either() {
         );
     }
 }
+
+#[test]
+fn contracts_may_be_concluded_before_they_start() {
+    let csv = "Titre;Date de conclusion;Date de début\nA;2027-05-01;2027-06-01\n";
+    assert_eq!(times(csv).0, ["START;VALUE=DATE:20270601"]);
+}
