@@ -331,7 +331,7 @@ pub(crate) fn names_time(name: &str) -> bool {
 
 /// The column holds the times at which calendars remind of events, by its name: `Reminder Time`, `Erinnerungszeit`.
 pub(crate) fn names_reminder(name: &str) -> bool {
-    const REMINDERS: &str = "reminder erinnerung erinnerungszeit rappel promemoria recordatorio aviso lembrete herinnering herinneringstijd";
+    const REMINDERS: &str = "reminder erinnerung erinnerungszeit rappel promemoria recordatorio aviso lembrete herinnering herinneringstijd przypomnienia påmindelse připomenutí";
 
     name.len() <= LONGEST && words(name).iter().any(|word| is_one_of(word, REMINDERS))
 }
