@@ -338,9 +338,8 @@ impl<'r> Table<'r> {
             self.columns.unclear = Some(Fault::NoHeader);
         }
         // A column that is chosen by its name has one.
-        let is_placed =
-            self.request.columns.iter().any(|choice| matches!(choice, (Role::Data, ColumnChoice::At(_))));
-        let may_be_item = (is_item && self.has_chosen_data()) || (is_unknown && is_placed);
+        let may_be_item =
+            (is_item && self.has_chosen_data()) || (is_unknown && self.columns.are_placed(self.request));
         self.report.asks_for_header = may_be_item && self.columns.unclear.is_none();
         self.begin_names();
         self.report.asked_fields.clone_from(&self.columns.asked);

@@ -255,6 +255,30 @@ impl Columns {
         }
     }
 
+    /// A person chose every column of the data by its place, or by the letters of that.
+    pub fn are_placed(&self, request: &ReadRequest<'_>) -> bool {
+        let is_placed = |choice: &ColumnChoice| match choice {
+            ColumnChoice::At(_) => true,
+            ColumnChoice::Named(name) => !self.by_name.contains_key(&name.trim().to_lowercase()),
+            ColumnChoice::Nothing | ColumnChoice::Typed(_) | ColumnChoice::Recognised => false,
+        };
+        let Some(data) = self.data() else { return false };
+        if let Source::Pattern { pattern, .. } = data {
+            let mut names = pattern.names().iter();
+            return names.len() > 0 && names.all(|name| is_placed(&ColumnChoice::Named(name.clone())));
+        }
+        let columns =
+            request.columns.iter().filter(|(role, _)| *role == Role::Data).map(|(_, choice)| choice);
+        let fields = request.composed.iter().filter_map(|(role, composition)| match composition {
+            Composition::Kind { fields, .. } if *role == Role::Data => Some(fields),
+            _ => None,
+        });
+        let choices = columns.chain(fields.flatten().map(|(_, choice)| choice));
+        let placed = choices.filter(|choice| is_placed(choice));
+        let placed: Vec<u32> = placed.filter_map(|choice| self.chosen(choice).ok().flatten()).collect();
+        !placed.is_empty() && data.columns().all(|column| placed.contains(&column))
+    }
+
     fn absent(&self, name: &str) -> Fault {
         Fault::UnknownColumn { name: shortened(name, NAME_CHARACTERS), columns: self.titles() }
     }

@@ -1,6 +1,6 @@
 //! Names of columns that say the opposite of a field, two fields, or a unit.
 
-use qrpress_spreadsheet::{ColumnChoice, Role, SheetLayout};
+use qrpress_spreadsheet::{ColumnChoice, Composition, Role, SheetLayout};
 
 use crate::composed::{Choices, items, kind, problems, read};
 
@@ -479,4 +479,43 @@ fn a_first_row_that_looks_like_those_below_it_may_be_an_item() {
     }
     let csv = "Anna Maier\t0711 123456\nBob Kurz\t0711 99887\n";
     assert!(read(csv, &choices("contact", &[("name", "A"), ("phone", "B")])).0.asks_for_header);
+}
+
+/// The report asks whether the first row is an item, with these columns chosen for the data.
+fn offers_first_row(csv: &str, choices: &Choices) -> bool {
+    let (report, items) = read(csv, choices);
+    assert_eq!((report.problems, items.len(), report.asks_for_columns), (vec![], 1, false), "{csv}");
+    report.asks_for_header
+}
+
+#[test]
+fn a_first_row_without_names_may_be_an_item_of_any_kind() {
+    let of_pattern = |text: &str| {
+        let composed = vec![(Role::Data, Composition::Pattern(text.to_owned()))];
+        Choices { composed, ..Choices::default() }
+    };
+    for (csv, choices) in [
+        (
+            "Anna Maier;anna@example.org\nBen Kurz;ben@example.org\n",
+            choices("contact", &[("name", "A"), ("email", "B")]),
+        ),
+        ("Anna Maier;ACME\nBen Kurz;Beta\n", choices("contact", &[("name", "A"), ("organisation", "B")])),
+        ("Berghütte;47.1;8.2\nTalhütte;46.9;8.1\n", choices("geo", &[("latitude", "B"), ("longitude", "C")])),
+        (
+            "Yoga;2027-06-01;18:00\nPilates;2027-06-02;19:00\n",
+            choices("event", &[("title", "A"), ("start", "B"), ("startTime", "C")]),
+        ),
+        ("Anna Maier;ACME\nBen Kurz;Beta\n", of_pattern("{A} {B}")),
+    ] {
+        assert!(offers_first_row(csv, &choices), "{csv}");
+    }
+    // A column that is chosen or recognised by its name has one.
+    for (csv, choices) in [
+        ("Wer;Zunft\nBen Kurz;Beta\n", choices("contact", &[("name", "Wer"), ("organisation", "B")])),
+        ("Wer;Jourtelefon\nBen Kurz;+49 711 1234567\n", choices("contact", &[("name", "A")])),
+        ("Wer;Zunft\nBen Kurz;Beta\n", of_pattern("{Wer} {B}")),
+        ("Wer;Zunft\nBen Kurz;Beta\n", of_pattern("{Wer} {zunft}")),
+    ] {
+        assert!(!offers_first_row(csv, &choices), "{csv}");
+    }
 }
