@@ -1,9 +1,9 @@
-//! Finds that the first row of a table is an item, and names no columns: its cells have the form of those below them.
+//! Finds that the first row of a table is an item, or may be one, and names no columns: its cells have the form of those below them.
 
 use qrpress_kinds::{is_day, is_of_number};
 
-use crate::names::{role_of, simplified};
-use crate::row::Row;
+use crate::names::{is_bare_link, looks_like_data, role_of, simplified};
+use crate::row::{Cell, Row};
 use crate::things::things_of_name;
 
 /// Digits of a number behind a prefix: `Q1` and `Tel 2` are names of columns.
@@ -36,10 +36,21 @@ fn has_no_known_role(first: &Row) -> bool {
     first.cells.iter().all(|cell| role_of(first.text(cell)).is_none())
 }
 
-/// Returns true where no cell of the first row is a name that columns have.
-pub(crate) fn has_no_known_name(first: &Row) -> bool {
+/// Returns true where no cell of the first row is a name that columns have, and it is not words alone above a column of numbers or links.
+pub(crate) fn may_be_item(first: &Row, below: &[Row]) -> bool {
     let is_unknown = |cell| things_of_name(&simplified(first.text(cell))).is_empty();
-    has_no_known_role(first) && first.cells.iter().all(is_unknown)
+    let are_values = |cell: &Cell| {
+        let mut texts = below.iter().filter_map(|row| Some(row.text(row.cell(cell.column)?))).peekable();
+        texts.peek().is_some() && texts.all(is_value)
+    };
+    has_no_known_role(first)
+        && first.cells.iter().all(is_unknown)
+        && (first.cells.iter().any(|cell| is_value(first.text(cell))) || !first.cells.iter().any(are_values))
+}
+
+/// The text has a digit, or is a link or the address of a mail.
+fn is_value(text: &str) -> bool {
+    text.contains(|sign: char| sign.is_ascii_digit()) || looks_like_data(text) || is_bare_link(text)
 }
 
 fn form(text: &str) -> Option<Form<'_>> {

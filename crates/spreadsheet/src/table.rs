@@ -12,7 +12,7 @@ use crate::columns::{Columns, shortened};
 use crate::composition::Composition;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::first_item::{has_no_known_name, is_item};
+use crate::first_item::{is_item, may_be_item};
 use crate::header::{self, Candidate, Header};
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
@@ -284,7 +284,7 @@ impl<'r> Table<'r> {
         }
         let is_first = self.layout == SheetLayout::Header && bottom == 0;
         let is_item = is_first && is_item(&waiting[0], &waiting[1..]);
-        let is_unknown = is_first && has_no_known_name(&waiting[0]);
+        let is_unknown = is_first && may_be_item(&waiting[0], &waiting[1..]);
         self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row), is_item, is_unknown)?;
         for row in &mut waiting[bottom + 1..] {
             // The header was not known when these were read.
@@ -296,8 +296,8 @@ impl<'r> Table<'r> {
         Ok(())
     }
 
-    /// Takes the row that names the columns, or the first one where none does. `is_item`: it looks like those below it. `is_unknown`: nothing
-    /// in it is a known name of a column.
+    /// Takes the row that names the columns, or the first one where none does. `is_item`: it looks like those below it. `is_unknown`: it
+    /// may be an item, too.
     fn take_header(&mut self, row: &Row, is_item: bool, is_unknown: bool) -> Result<(), Halt> {
         let own = row.cells.last().map_or(0, |cell| cell.column + 1).max(row.width);
         // A note far to the right would make thousands of columns to choose from.

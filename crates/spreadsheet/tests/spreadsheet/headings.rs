@@ -519,3 +519,35 @@ fn a_first_row_without_names_may_be_an_item_of_any_kind() {
         assert!(!offers_first_row(csv, &choices), "{csv}");
     }
 }
+
+#[test]
+fn words_above_links_and_numbers_are_names() {
+    let offers = |csv: &str, column| {
+        let columns = vec![(Role::Data, ColumnChoice::At(column))];
+        offers_first_row(csv, &Choices { columns, ..Choices::default() })
+    };
+    for (csv, column) in [
+        ("SKU;Product\nA-100;Schraube\n", 1),
+        ("Asset tag;Owner\nAT-001;Anna\n", 0),
+        ("Inventarnr;Gerät\n4711;Bohrer\n", 0),
+        ("Gutscheincode\nSOMMER10\n", 0),
+        ("Voucher code;Value\nHAPPY;10\n", 0),
+        ("Order ID;Customer\n1001;ACME\n", 0),
+        ("Tisch;Bestellseite\n1;https://example.org/1\n", 1),
+        ("Raum;Bestellseite\nFoyer;https://example.org/a\n", 1),
+        ("Raum;Bestellseite\nFoyer;www.example.org\n", 1),
+        ("Wer;Erreichbar\nBen Kurz;ben@example.org\n", 1),
+    ] {
+        assert!(!offers(csv, column), "{csv}");
+    }
+    for (csv, column) in [
+        // Nothing tells these from items.
+        ("Wer;Zunft\nBen Kurz;Beta\n", 1),
+        // The first row has a number or a link, too.
+        ("Foyer;https://example.org/a\nRaum 1;https://example.org/1\n", 1),
+        ("Raum 0;https://example.org/a\nRaum 1;https://example.org/1\n", 1),
+        ("SOMMER10\nHERBST10\n", 0),
+    ] {
+        assert!(offers(csv, column), "{csv}");
+    }
+}
