@@ -1,5 +1,7 @@
 //! Proposes the kind of codes that a sheet is for, by the names of its columns.
 
+use std::cell::LazyCell;
+
 use qrpress_kinds::{Kind, is_of_number};
 
 use crate::fields::{
@@ -133,6 +135,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let are_bills = has_amount
         && has_word(&OF_INVOICES)
         && !["firstName", "phone", "mobile"].into_iter().any(|field| has_field(Kind::Contact, field));
+    let has_network = LazyCell::new(|| has_word(&["wlan", "wifi"]));
     let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
         // A person, a firm or a place has a website. Links beside anything else are what the codes of the sheet say.
         let is_likely = !has_link
@@ -148,7 +151,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
                 let is_thing = |thing| is_name_of(thing, &simplified(name));
                 let may_be_other = names_type(name)
                     || names_messenger(name)
-                    || (*kind == Kind::Wifi && is_thing("code") && !has_word(&["wlan", "wifi"]))
+                    || (*kind == Kind::Wifi && is_thing("code") && !*has_network)
                     || (*kind == Kind::Email && is_thing("topic"));
                 names_field(*kind, field, name) && !may_be_other
             };

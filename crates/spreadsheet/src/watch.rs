@@ -65,10 +65,15 @@ impl<'r> Watch<'r> {
         self.work.get()
     }
 
+    /// The reading has taken longer than it may.
+    pub fn is_over(&self) -> bool {
+        self.started.elapsed() > self.time
+    }
+
     #[cold]
     fn look(&self) -> Result<(), Halt> {
         self.next_look.set(self.work.get().saturating_add(LOOK_EVERY));
-        if self.started.elapsed() > self.time {
+        if self.is_over() {
             Err(SpreadsheetError::OutOfTime.into())
         } else if matches!(self.body.try_exists(), Ok(false)) {
             Err(SpreadsheetError::Cancelled.into())

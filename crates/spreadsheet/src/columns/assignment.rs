@@ -287,6 +287,9 @@ impl Columns {
         if request.layout == SheetLayout::NoHeader {
             return Ok(None);
         }
+        // They are the same for all columns.
+        let of_parts: Vec<u32> = self.parts_of_fields().iter().map(|part| part.column).collect();
+        let names_people = role == Role::Caption && self.names_people();
         let is_taken = |index: u32| {
             let name = &self.all[index as usize].name;
             let is_field = self.sources.iter().flatten().any(|source| {
@@ -297,8 +300,8 @@ impl Columns {
                     || (matches!(kind, Kind::Contact | Kind::ContactV4) && is_of_people()))
             });
             is_field
-                || self.parts_of_fields().iter().any(|part| part.column == index)
-                || (role == Role::Caption && names_person_title(name) && self.names_people())
+                || of_parts.contains(&index)
+                || (names_people && names_person_title(name))
                 || request
                     .columns
                     .iter()

@@ -238,3 +238,33 @@ fn a_pattern_with_many_names_is_looked_up_in_many_columns() {
     let report = read_spreadsheet(&ReadRequest { composed: &composed, ..request(&file, &body) }).unwrap();
     assert!(report.sentence(&report.problems[0]).contains("no column missing"), "{:?}", report.problems);
 }
+
+/// The result of reading two rows below names, which are repeated in so many columns.
+fn read_wide(names: &[&str], columns: usize, time: Duration) -> Result<Report, SpreadsheetError> {
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    let row = |cells: &[&str]| {
+        let cells: Vec<&str> = cells.iter().cycle().take(columns).copied().collect();
+        cells.join(";") + "\n"
+    };
+    fs::write(&file, row(names) + &row(&["a", "b", "c"]).repeat(2)).unwrap();
+    fs::write(&body, "").unwrap();
+    read_spreadsheet(&ReadRequest { time, ..request(&file, &body) })
+}
+
+const KNOWN: [&str; 7] = ["Website", "Lat", "Titel", "Uhrzeit", "Ort", "Film", "Band"];
+
+#[test]
+fn known_names_of_many_columns_are_looked_at_once() {
+    for names in [&KNOWN[..], &["Code", "Code", "SSID"]] {
+        // Beside each other name, each name is minutes.
+        let report = read_wide(names, 16_384, Duration::from_secs(600)).unwrap();
+        assert_eq!(report.columns.len(), 16_384);
+    }
+}
+
+#[test]
+fn names_of_many_columns_take_time() {
+    let read = read_wide(&KNOWN, 4_096, Duration::from_millis(20));
+    assert!(matches!(read, Err(SpreadsheetError::OutOfTime)), "{read:?}");
+}
