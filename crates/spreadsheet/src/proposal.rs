@@ -122,9 +122,16 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let is_page = |name: &str| ["web", "internet"].iter().any(|word| simplified(name).contains(word));
     let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
     let has_person = || ["name", "firstName"].into_iter().any(|field| has_field(Kind::Contact, field));
-    // A place and a time tell an event from what a campaign links to.
+    // A place, a time and a title tell an event from a campaign or a person with a link. `Name` may be that of either.
+    let is_title =
+        |name: &&str| names_field(Kind::Event, "title", name) && !is_name_of("name", &simplified(name));
+    let has_title = || teams(names).is_some() || names.iter().any(is_title);
+    let has_parts_of_name =
+        || ["firstName", "lastName"].into_iter().any(|field| has_field(Kind::Contact, field));
     let has_whole_moment = || {
-        has_field(Kind::Event, "location")
+        has_title()
+            && !has_parts_of_name()
+            && has_field(Kind::Event, "location")
             && ["startTime", "end", "endTime"].into_iter().any(|field| has_field(Kind::Event, field))
     };
     // A bill has a firm and its email address, and is no contact. A customer with a balance has a first name or a telephone.
@@ -141,7 +148,8 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         let is_likely = !has_link
             || matches!(kind, Kind::Wifi | Kind::Payment)
             || (*kind == Kind::Contact && (has_person() || has_page_alone()))
-            || (*kind == Kind::Geo && has_page_alone())
+            // `Breite` may be that of goods.
+            || (*kind == Kind::Geo && has_page_alone() && !names.iter().any(|name| names_width(name)))
             || (*kind == Kind::Event && has_whole_moment());
         let is_likely = is_likely
             && !(are_bills && *kind == Kind::Contact)

@@ -489,6 +489,7 @@ fn events_and_places_have_links_too() {
         ("event", &["Veranstaltung", "Datum", "Uhrzeit", "Ort", "Website"][..]),
         ("event", &["Title", "Start", "End", "Timezone", "Location", "URL"]),
         ("event", &["Film", "Datum", "Uhrzeit", "Saal", "Link"]),
+        ("event", &["Heim", "Gast", "Datum", "Uhrzeit", "Ort", "Link"]),
         ("geo", &["Hütte", "Lat", "Lon", "Telefon", "Website"]),
         ("geo", &["Place", "Latitude", "Longitude", "Website"]),
     ] {
@@ -503,6 +504,10 @@ fn events_and_places_have_links_too() {
         &["Lat", "Lon", "QR code"],
         &["Event", "Date", "Time", "Location", "QR code"],
         &["GTIN", "Website"],
+        &["Name", "Start", "End", "Location", "URL"],
+        &["Name", "Ort", "Start", "Ende", "Website"],
+        &["Titel", "Vorname", "Nachname", "Ort", "Beginn", "Ende", "Link"],
+        &["Produkt", "Länge", "Breite", "Webseite"],
     ] {
         assert_eq!(proposal(names, false), None, "{names:?}");
     }
