@@ -259,6 +259,9 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
 /// The place of a column's name among those of a time of events, from 1. A day goes before a name that may be that of a day or of a time,
 /// such as `Beginn`, which is the time where another column has the day.
 pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let part = part_of(name);
     let all = words(without_zone(name)).concat();
     let all = without_event(&all);
