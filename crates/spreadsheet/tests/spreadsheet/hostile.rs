@@ -252,7 +252,7 @@ fn read_wide(names: &[&str], columns: usize, time: Duration) -> Result<Report, S
     read_spreadsheet(&ReadRequest { time, ..request(&file, &body) })
 }
 
-const KNOWN: [&str; 7] = ["Website", "Lat", "Titel", "Uhrzeit", "Ort", "Film", "Band"];
+const KNOWN: [&str; 7] = ["Website", "Lat", "Title", "Uhrzeit", "Ort", "Film", "Band"];
 
 #[test]
 fn known_names_of_many_columns_are_looked_at_once() {
