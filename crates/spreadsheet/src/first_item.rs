@@ -36,21 +36,28 @@ fn has_no_known_role(first: &Row) -> bool {
     first.cells.iter().all(|cell| role_of(first.text(cell)).is_none())
 }
 
-/// Returns true where no cell of the first row is a name that columns have, and it is not words alone above a column of numbers or links.
-pub(crate) fn may_be_item(first: &Row, below: &[Row]) -> bool {
+/// Where no cell of the first row is a name that columns have: the columns that it may name none the less, if it is words alone. All values
+/// below these words are numbers or links.
+pub(crate) fn columns_with_words_above(first: &Row, below: &[Row]) -> Option<Vec<u32>> {
     let is_unknown = |cell| things_of_name(&simplified(first.text(cell))).is_empty();
-    let are_values = |cell: &Cell| {
+    if !has_no_known_role(first) || !first.cells.iter().all(is_unknown) {
+        return None;
+    }
+    let are_values = |cell: &&Cell| {
         let mut texts = below.iter().filter_map(|row| Some(row.text(row.cell(cell.column)?))).peekable();
         texts.peek().is_some() && texts.all(is_value)
     };
-    has_no_known_role(first)
-        && first.cells.iter().all(is_unknown)
-        && (first.cells.iter().any(|cell| is_value(first.text(cell))) || !first.cells.iter().any(are_values))
+    let has_values = first.cells.iter().any(|cell| is_value(first.text(cell)));
+    let columns = first.cells.iter().filter(are_values).map(|cell| cell.column);
+    Some(if has_values { Vec::new() } else { columns.collect() })
 }
 
-/// The text has a digit, or is a link or the address of a mail.
+/// The text is a number or a code, a link, or the address of a mail. `Room 1` is words.
 fn is_value(text: &str) -> bool {
-    text.contains(|sign: char| sign.is_ascii_digit()) || looks_like_data(text) || is_bare_link(text)
+    let is_code = !text.trim().contains(char::is_whitespace) || text.chars().all(is_of_number);
+    (is_code && text.contains(|sign: char| sign.is_ascii_digit()))
+        || looks_like_data(text)
+        || is_bare_link(text)
 }
 
 fn form(text: &str) -> Option<Form<'_>> {

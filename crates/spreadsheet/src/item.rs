@@ -286,7 +286,7 @@ impl Table<'_> {
                     let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
                     let degree = title.filter(|title| names_degree(title)).unwrap_or_default();
                     let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
-                        self.columns.apply_names(values, self.is_of_whole_days(row));
+                        self.columns.apply_names(values, self.whole_days(row) == Some(true));
                         self.refine(row, Contact { kind, columns, values }, degree);
                     };
                     let has_cell = |column| self.takes_cell(row, column);
@@ -426,17 +426,18 @@ impl Table<'_> {
             || (self.columns.make_events() && has_time())
     }
 
-    /// A column says that the row's event is of whole days.
-    fn is_of_whole_days(&self, row: &Row) -> bool {
-        let mark = self.columns.of_whole_days.and_then(|column| row.cell(column)).map(|cell| row.text(cell));
-        mark.is_some_and(|mark| says_whole_day(mark) || opposite(mark) == Some("no"))
+    /// Whether the row's event is of whole days, where a column says that.
+    fn whole_days(&self, row: &Row) -> Option<bool> {
+        let mark = row.text(row.cell(self.columns.of_whole_days?)?);
+        if says_whole_day(mark) { Some(true) } else { Some(opposite(mark)? == "no") }
     }
 
     /// The column of the start of an event that starts at midnight and has no end. Nobody typed that time into a column of its own.
     fn start_at_midnight(&self, row: &Row) -> Option<u32> {
         let has_time = self.columns.of_usual.is_some_and(|column| row.cell(column).is_some());
         let is_at_midnight = is_event_at_midnight(&self.composed[Role::Data as usize]);
-        self.columns.of_starts().filter(|_| is_at_midnight && !has_time && !self.columns.have_durations())
+        let is_asked = is_at_midnight && !has_time && self.whole_days(row) != Some(false);
+        self.columns.of_starts().filter(|_| is_asked && !self.columns.have_durations())
     }
 
     /// The column of the end of an event of whole days, if it is at midnight. `true`: the end was taken for the first moment behind the event;
@@ -510,10 +511,14 @@ impl Table<'_> {
                 self.notices.note_start_at_midnight(row.number, start);
             }
             let mark = self.columns.of_whole_days.and_then(|column| row.cell(column));
-            let is_read =
-                |mark: &str| says_whole_day(mark) || opposite(mark).is_some() || is_placeholder(mark);
-            if mark.is_some_and(|cell| !is_read(row.text(cell))) {
-                self.notices.note_other_mark();
+            let is_day = is_event_of_whole_days(&self.composed[Role::Data as usize]);
+            match (self.whole_days(row), mark) {
+                (Some(true), Some(cell)) if !is_day => {
+                    self.notices.note_mark_with_time(row.number, cell.column);
+                }
+
+                (None, Some(cell)) if !is_placeholder(row.text(cell)) => self.notices.note_other_mark(),
+                _ => {}
             }
             if self.has_times_of_days(row) {
                 self.notices.note_times_of_days(row.number, &self.composed[Role::Data as usize]);

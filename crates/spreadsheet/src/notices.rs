@@ -156,6 +156,8 @@ pub(crate) struct Notices {
     starts_at_midnight: Tally,
     /// Cells of the column that says which events are of the whole day that say neither yes nor no.
     other_marks: u64,
+    /// Cells of it that say yes beside times.
+    marks_with_times: Tally,
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
@@ -440,6 +442,11 @@ impl Notices {
     /// An event that starts at midnight, and has no end.
     pub fn note_start_at_midnight(&mut self, row: u64, column: u32) {
         self.starts_at_midnight.add(row, column);
+    }
+
+    /// A cell of the column that says which events are of the whole day, which says yes of an event with a time.
+    pub fn note_mark_with_time(&mut self, row: u64, column: u32) {
+        self.marks_with_times.add(row, column);
     }
 
     /// A cell of the column that says which events are of the whole day, which says neither yes nor no.

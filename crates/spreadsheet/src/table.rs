@@ -12,7 +12,7 @@ use crate::columns::{Columns, shortened};
 use crate::composition::Composition;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::first_item::{is_item, may_be_item};
+use crate::first_item::{columns_with_words_above, is_item};
 use crate::header::{self, Candidate, Header};
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
@@ -284,8 +284,8 @@ impl<'r> Table<'r> {
         }
         let is_first = self.layout == SheetLayout::Header && bottom == 0;
         let is_item = is_first && is_item(&waiting[0], &waiting[1..]);
-        let is_unknown = is_first && may_be_item(&waiting[0], &waiting[1..]);
-        self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row), is_item, is_unknown)?;
+        let words = if is_first { columns_with_words_above(&waiting[0], &waiting[1..]) } else { None };
+        self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row), is_item, words)?;
         for row in &mut waiting[bottom + 1..] {
             // The header was not known when these were read.
             let cells: Vec<&Cell> = row.cells.iter().filter(|cell| cell.fault.is_none()).collect();
@@ -296,9 +296,9 @@ impl<'r> Table<'r> {
         Ok(())
     }
 
-    /// Takes the row that names the columns, or the first one where none does. `is_item`: it looks like those below it. `is_unknown`: it
-    /// may be an item, too.
-    fn take_header(&mut self, row: &Row, is_item: bool, is_unknown: bool) -> Result<(), Halt> {
+    /// Takes the row that names the columns, or the first one where none does. `is_item`: it looks like those below it. `words`: it
+    /// may be an item, too, unless it names the data by one of these columns.
+    fn take_header(&mut self, row: &Row, is_item: bool, words: Option<Vec<u32>>) -> Result<(), Halt> {
         let own = row.cells.last().map_or(0, |cell| cell.column + 1).max(row.width);
         // A note far to the right would make thousands of columns to choose from.
         let filled = if self.width <= own + MOST_UNNAMED { own.max(self.width) } else { own };
@@ -338,8 +338,14 @@ impl<'r> Table<'r> {
             self.columns.unclear = Some(Fault::NoHeader);
         }
         // A column that is chosen by its name has one.
-        let may_be_item =
-            (is_item && self.has_chosen_data()) || (is_unknown && self.columns.are_placed(self.request));
+        let is_unnamed = words.is_some_and(|words| {
+            self.columns.are_placed(self.request)
+                && self
+                    .columns
+                    .data()
+                    .is_some_and(|data| !data.columns().any(|column| words.contains(&column)))
+        });
+        let may_be_item = (is_item && self.has_chosen_data()) || is_unnamed;
         self.report.asks_for_header = may_be_item && self.columns.unclear.is_none();
         self.begin_names();
         self.report.asked_fields.clone_from(&self.columns.asked);

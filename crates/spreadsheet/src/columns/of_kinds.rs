@@ -394,25 +394,35 @@ impl Columns {
         place.filter(|_| names_visible(&self.all[column as usize].name))
     }
 
-    /// Changes the values of fields as the names of columns say: events of whole days get their days without times, times get their zones,
-    /// and a visible network is not hidden. `is_of_whole_days`: a column says so of the row's event.
-    pub fn apply_names(&self, values: &mut [Cow<'_, str>], is_of_whole_days: bool) {
+    /// Writes the times of an event as days, if they are midnights. Events without an end stay as they are unless `may_lack_end`.
+    fn write_days(&self, values: &mut [Cow<'_, str>], may_lack_end: bool) {
         let place = |field: &str| Kind::Event.fields().iter().position(|each| each.name == field);
         let places = ["start", "startTime", "end", "endTime"].map(|field| place(field).unwrap_or_default());
-        if (is_of_whole_days || self.are_of_calendar)
-            && let Some((first, last)) =
-                days_of_calendar(places.map(|place| &*values[place]), self.are_of_calendar)
-            && (is_of_whole_days || last.is_some())
+        if let Some((first, last)) =
+            days_of_calendar(places.map(|place| &*values[place]), self.are_of_calendar)
+            && (may_lack_end || last.is_some())
         {
             let days = [first, String::new(), last.unwrap_or_default(), String::new()];
             for (place, day) in places.into_iter().zip(days) {
                 values[place] = day.into();
             }
         }
+    }
+
+    /// Changes the values of fields as the names of columns say: events of whole days get their days without times, times get their zones,
+    /// and a visible network is not hidden. `is_of_whole_days`: a column says so of the row's event.
+    pub fn apply_names(&self, values: &mut [Cow<'_, str>], is_of_whole_days: bool) {
+        if is_of_whole_days {
+            self.write_days(values, true);
+        }
         for (zone, place) in &self.zones {
             if let Some(time) = with_zone_behind(&values[*place], zone) {
                 values[*place] = time.into();
             }
+        }
+        // A midnight with its zone is a time.
+        if self.are_of_calendar && !is_of_whole_days {
+            self.write_days(values, false);
         }
         if let Some(place) = self.of_opposites
             && let Some(word) = opposite(&values[place])

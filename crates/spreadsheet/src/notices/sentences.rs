@@ -494,7 +494,16 @@ impl Notices {
         ];
         let all = tallies.into_iter().chain(self.tallies_of_contacts());
         let sentences = all.map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
-        sentences.flatten().chain(self.of_exclusive_ends()).collect()
+        sentences.flatten().chain(self.of_exclusive_ends()).chain(self.of_marks_with_times()).collect()
+    }
+
+    /// A sentence about events that one column calls those of the whole day, and that have times by others.
+    fn of_marks_with_times(&self) -> Option<String> {
+        let what = [
+            "event of the whole day has a time, and keeps it",
+            "events of the whole day have times, and keep them",
+        ];
+        self.marks_with_times.sentence(what, "")
     }
 
     /// A sentence about ends at midnight that may be last days.

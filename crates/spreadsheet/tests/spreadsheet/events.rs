@@ -456,6 +456,13 @@ fn starts_at_midnight_are_days_where_a_column_says_so() {
         assert_eq!(dates[0], day, "{csv}");
         assert!(!notices.iter().any(|notice| notice.starts_with("Not in the codes")), "{notices:?}");
     }
+    // A column cannot take times away from an event, and answers for midnights.
+    let csv = "Event;Start;End;All day\nA;2027-05-09 09:00;2027-05-09 17:00;yes\nB;2027-05-10 00:00;;no\n";
+    let keeps = "1 event of the whole day has a time, and keeps it; the first is in row 2, column D.";
+    assert_eq!(times(csv).1, [keeps]);
+    // Midnight of a zone is a time.
+    let csv = "Summary,DTSTART UTC,DTEND UTC\nA,2027-06-15 00:00,2027-06-17 00:00\n";
+    assert_eq!(times(csv).0, ["START:20270615T000000Z END:20270617T000000Z"]);
     // Nobody knows the meaning of these.
     for word in ["40", "perhaps"] {
         let csv = format!("Event;Start;All day\nA;2027-05-09;{word}\nB;2027-05-10;yes\n");

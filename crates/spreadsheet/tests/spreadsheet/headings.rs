@@ -512,7 +512,7 @@ fn a_first_row_without_names_may_be_an_item_of_any_kind() {
     // A column that is chosen or recognised by its name has one.
     for (csv, choices) in [
         ("Wer;Zunft\nBen Kurz;Beta\n", choices("contact", &[("name", "Wer"), ("organisation", "B")])),
-        ("Wer;Jourtelefon\nBen Kurz;+49 711 1234567\n", choices("contact", &[("name", "A")])),
+        ("Wer;Jourtelefon\nBen Kurz;+49 711 1234567\n", choices("contact", &[("name", "A"), ("phone", "B")])),
         ("Wer;Zunft\nBen Kurz;Beta\n", of_pattern("{Wer} {B}")),
         ("Wer;Zunft\nBen Kurz;Beta\n", of_pattern("{Wer} {zunft}")),
     ] {
@@ -527,11 +527,10 @@ fn words_above_links_and_numbers_are_names() {
         offers_first_row(csv, &Choices { columns, ..Choices::default() })
     };
     for (csv, column) in [
-        ("SKU;Product\nA-100;Schraube\n", 1),
+        ("SKU;Product\nA-100;Schraube\n", 0),
         ("Asset tag;Owner\nAT-001;Anna\n", 0),
         ("Inventarnr;Gerät\n4711;Bohrer\n", 0),
         ("Gutscheincode\nSOMMER10\n", 0),
-        ("Voucher code;Value\nHAPPY;10\n", 0),
         ("Order ID;Customer\n1001;ACME\n", 0),
         ("Tisch;Bestellseite\n1;https://example.org/1\n", 1),
         ("Raum;Bestellseite\nFoyer;https://example.org/a\n", 1),
@@ -543,6 +542,9 @@ fn words_above_links_and_numbers_are_names() {
     for (csv, column) in [
         // Nothing tells these from items.
         ("Wer;Zunft\nBen Kurz;Beta\n", 1),
+        ("Voucher code;Value\nHAPPY;10\n", 0),
+        ("Foyer\nRaum 1\n", 0),
+        ("Anna Meier;keine\nBen Kurz;0711 123\n", 0),
         // The first row has a number or a link, too.
         ("Foyer;https://example.org/a\nRaum 1;https://example.org/1\n", 1),
         ("Raum 0;https://example.org/a\nRaum 1;https://example.org/1\n", 1),
