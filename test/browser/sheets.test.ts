@@ -841,7 +841,7 @@ describeInBrowser('spreadsheets in the studio', () => {
       await page.getByRole('button', { name: button }).first().waitFor({ state: 'detached' });
       await lines.fill(typed.join('\n'));
       await page.getByRole('button', { name: button }).first().click();
-      return (await lines.inputValue()).split('\n');
+      return (await lines.inputValue()).trim().split('\n');
     };
     const kept = [
       'https://example.org/my file.pdf',
@@ -874,8 +874,10 @@ describeInBrowser('spreadsheets in the studio', () => {
     ).toEqual(['mailto:a@example.org', 'mailto:b@example.org', 'mailto:d@example.org']);
     const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', 'Room 4'];
     expect(
-      await pressed('Keep only the addresses', ['Hello all,', '• Menu: https://example.org/j (PDF)', '', 'Thanks']),
-    ).toEqual(['Hello all,', 'https://example.org/j', '', 'Thanks']);
+      await pressed('Keep only the addresses', [
+        ...['Hello all,', '• Menu: https://example.org/j (PDF)', '', 'Thanks', 'tel:+4471', 'Anna, a@example.org'],
+      ]),
+    ).toEqual(['https://example.org/j', '', 'tel:+4471', 'Anna, a@example.org']);
     expect(await pressed('Write mailto: in front', alone)).toEqual(['mailto:a@example.org', ...alone.slice(1)]);
     expect(await pressed('Write tel: in front', alone)).toEqual([alone[0], 'tel:+49711123456', ...alone.slice(2)]);
     expect(await pressed('Write https:// in front', alone)).toEqual([

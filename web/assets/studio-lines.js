@@ -75,20 +75,20 @@ const WEB = /(?:https?:\/\/|www\.)(?:(?!\]\()[^\s<>"“”„«»])+/gi;
 /** Mail addresses within other text. */
 const MAIL = /(?<![\w@/.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w@?-])/g;
 
-/** The text, with nothing but addresses, each on its line, in lines that have some. Codes such as `tel:` stay. */
+/** The addresses of the text, each on its line. Codes such as `tel:` stay. */
 export function addressesOf(text, isMail) {
-  return text.replaceAll(/^.{1,3000}$/gm, (line) => {
+  return text.replaceAll(/^.{1,3000}(?:\n|$)/gm, (line) => {
     const found = [...new Set((line.match(isMail ? MAIL : WEB) ?? []).flatMap(isMail ? String : eachOf))];
     const isLink = /^\s*https?:/i.test(line);
     const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && (isMail || !isLink);
-    if (found.length === 0 || isCode) return line;
-    if (isMail) return found.map((address) => `mailto:${address}`).join('\n');
-    const [one = ''] = found;
+    const [one] = found;
+    if (isCode || (!one && line.match(isMail ? WEB : MAIL))) return line;
+    if (!one || isMail) return found.map((address) => `mailto:${address}\n`).join('');
     const behind = line.slice(line.lastIndexOf(one) + one.length);
     // Addresses with spaces, and more than an address.
     const goesOn =
       /[\p{L}\d]/u.test(behind) && (isLink || one.includes('?') || /[/=&?:]|\.\p{L}{2,4}\s*$/u.test(behind));
-    return found.length === 1 && goesOn ? line : found.join('\n');
+    return found.length === 1 && goesOn ? line : `${found.join('\n')}\n`;
   });
 }
 

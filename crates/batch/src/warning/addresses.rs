@@ -10,7 +10,7 @@ use super::within::has_address_within;
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
 const LEAST_ADDRESSES: u64 = 2;
-const LEAST_ADDRESSES_PERCENT: u64 = 50;
+const LEAST_ADDRESSES_PERCENT: u64 = 25;
 
 /// The fewest codes of letters and digits that make a list of more than one half of them one of codes.
 const LEAST_CODES: u64 = 2;

@@ -225,7 +225,12 @@ fn web_addresses_with_faults_and_data_that_is_none() {
     );
     // Too few addresses, or too many others.
     assert_eq!(told_of(&["https://a.example/1", "Gate 7"]), []);
-    assert_eq!(told_of(&[&good[..2], &["Gate 7", "Gate 8", "Gate 9"]].concat()), []);
+    let gates = ["Gate 1", "Gate 2", "Gate 3", "Gate 4", "Gate 5", "Gate 6", "Gate 7"];
+    assert_eq!(told_of(&[&good[..2], &gates].concat()), []);
+    let mail = [&["Hi Eva,", "thanks", "Ben"], &good[..2]].concat();
+    let told =
+        ("2 items are web addresses; 3 are not, the first of them \"Hi Eva,\".".to_owned(), vec![0, 1, 2]);
+    assert_eq!(told_of(&mail), [told]);
     assert_eq!(told_of(&[&good[..2], &["Total: 2", "As of 03/2027"]].concat()).len(), 2);
 }
 

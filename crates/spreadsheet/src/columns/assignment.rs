@@ -55,8 +55,13 @@ impl Columns {
         if let Some(reason) = unclear {
             return Err(reason);
         }
-        if self.data().is_some() {
-            return Ok(());
+        if let Some(data) = self.data() {
+            let is_value =
+                |name: &str| looks_like_data(name) && !name.bytes().all(|byte| byte.is_ascii_digit());
+            let are_values = self.are_placed(request)
+                && data.columns().any(|column| is_value(&self.all[column as usize].name));
+            let is_header = request.layout == SheetLayout::Header;
+            return if is_header && are_values { Err(Fault::NoHeader) } else { Ok(()) };
         }
         if request.layout == SheetLayout::NoHeader && self.all.len() == 1 {
             self.sources[Role::Data as usize] = Some(Source::Column(0));

@@ -469,13 +469,25 @@ fn a_first_row_that_looks_like_those_below_it_may_be_an_item() {
     for (csv, is_offered) in [
         ("Laptop\tINV-001\nBeamer\tINV-002\n", true),
         ("Anna Meier\tChair\nBen Kurz\tTreasurer\n", true),
-        ("Anna Meier\tanna@example.org\nBen Kurz\tben@example.org\n", true),
         ("Name\tInventar\nBeamer\tINV-002\n", false),
         ("Laptop\tLink\nBeamer\tINV-002\n", false),
     ] {
         let (report, items) = read(csv, &Choices { columns: columns.clone(), ..Choices::default() });
         assert_eq!((report.asks_for_header, report.asks_for_columns), (is_offered, false), "{csv}");
         assert_eq!((report.problems, items.len()), (vec![], 1), "{csv}");
+    }
+    // A link or the address of a mail is no name.
+    for csv in [
+        "Anna Meier\tanna@example.org\nBen Kurz\tben@example.org\n",
+        "1.\thttps://example.org/a\n2.\tfehlt noch\n3.\thttps://example.org/c\n",
+        "Mensa\twww.example.org/mensa\nHort\twird noch gemacht\n",
+    ] {
+        let (report, _) = read(csv, &Choices { columns: columns.clone(), ..Choices::default() });
+        assert_eq!((report.asks_for_header, report.asks_for_columns), (true, true), "{csv}");
+        assert_eq!(report.problems.len(), 1, "{csv}");
+        let layout = Some(SheetLayout::NoHeader);
+        let (report, items) = read(csv, &Choices { columns: columns.clone(), layout, ..Choices::default() });
+        assert_eq!((report.asks_for_columns, items.len()), (false, csv.matches('\t').count()), "{csv}");
     }
     let csv = "Anna Maier\t0711 123456\nBob Kurz\t0711 99887\n";
     assert!(read(csv, &choices("contact", &[("name", "A"), ("phone", "B")])).0.asks_for_header);
@@ -495,10 +507,6 @@ fn a_first_row_without_names_may_be_an_item_of_any_kind() {
         Choices { composed, ..Choices::default() }
     };
     for (csv, choices) in [
-        (
-            "Anna Maier;anna@example.org\nBen Kurz;ben@example.org\n",
-            choices("contact", &[("name", "A"), ("email", "B")]),
-        ),
         ("Anna Maier;ACME\nBen Kurz;Beta\n", choices("contact", &[("name", "A"), ("organisation", "B")])),
         ("Berghütte;47.1;8.2\nTalhütte;46.9;8.1\n", choices("geo", &[("latitude", "B"), ("longitude", "C")])),
         (
@@ -546,8 +554,8 @@ fn words_above_links_and_numbers_are_names() {
         ("Foyer\nRaum 1\n", 0),
         ("Anna Meier;keine\nBen Kurz;0711 123\n", 0),
         // The first row has a number or a link, too.
-        ("Foyer;https://example.org/a\nRaum 1;https://example.org/1\n", 1),
-        ("Raum 0;https://example.org/a\nRaum 1;https://example.org/1\n", 1),
+        ("Foyer;https://example.org/a\nRaum 1;https://example.org/1\n", 0),
+        ("Raum 0;https://example.org/a\nRaum 1;https://example.org/1\n", 0),
         ("SOMMER10\nHERBST10\n", 0),
     ] {
         assert!(offers(csv, column), "{csv}");
