@@ -68,14 +68,20 @@ const STEMS: [(Side, &str); 2] = [
     ),
     (
         Side::End,
-        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclusa конц оконч закин",
+        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclus конц оконч закин",
     ),
 ];
 
 /// The side that a word beside one for a day or a time names.
 fn side_in(word: &str) -> Option<Side> {
+/// Contracts are concluded before they start: in French this word is no end, unlike the Spanish one with its accent.
+const CONCLUSION: &str = "conclusion";
+
     let folded = folded(word);
     let has_stem = |stems: &str| stems.split_ascii_whitespace().any(|stem| folded.starts_with(stem));
+    if word == CONCLUSION {
+        return None;
+    }
     side_of(word).or_else(|| STEMS.into_iter().find(|(_, stems)| has_stem(stems)).map(|(side, _)| side))
 }
 

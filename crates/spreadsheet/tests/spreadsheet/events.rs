@@ -1153,4 +1153,12 @@ fn works_and_volumes_of_unknown_names_are_no_titles_and_no_performers_either() {
 fn contracts_may_be_concluded_before_they_start() {
     let csv = "Titre;Date de conclusion;Date de début\nA;2027-05-01;2027-06-01\n";
     assert_eq!(times(csv).0, ["START;VALUE=DATE:20270601"]);
+    for (start, end) in [
+        ("Data di inizio", "Data di conclusione"),
+        ("Fecha de inicio", "Fecha de conclusión"),
+        ("Data de início", "Data de conclusão"),
+    ] {
+        let csv = format!("Evento;{start};{end}\nA;2027-06-01;2027-06-02\n");
+        assert_eq!(times(&csv).0, ["START;VALUE=DATE:20270601 END;VALUE=DATE:20270603"], "{csv}");
+    }
 }
