@@ -3,7 +3,10 @@
 use qrpress_kinds::{Field, Kind, ValueForm, opposite};
 
 use crate::currencies::{names_cents, names_due, says_due, without_terms};
-use crate::moments::{has_end, has_other_zone, leave_other_zones, leave_whole_moments, rank_beside_zone};
+use crate::moments::{
+    has_end, has_ends_of_others, has_other_zone, leave_other_zones, leave_whole_moments,
+    rank_beside_zone,
+};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, parts, take_payee};
 use crate::places::{leave_one_form, without_cep, without_earth};
@@ -473,6 +476,9 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
             let is_moment = kind == Kind::Event && kind.value_form(field.name) == ValueForm::Moment;
             let ranked = free.filter_map(|(position, name)| {
                 let rank = rank(kind, field.name, name)?;
+                if is_moment && has_ends_of_others(kind, names, &found, field.name, name) {
+                    return None;
+                }
                 let is_other = is_moment && has_other_zone(kind, names, &found, name, has_end);
                 Some((is_other, rank, position))
             });

@@ -14,14 +14,14 @@ const AT: &str = "kl";
 
 /// Words for the two sides of an event in the names of columns of dates and times, beside those that may be names themselves.
 const SIDES: [(Side, &str); 2] = [
-    (
-        Side::Start,
-        "von ab van du dal from fra från desde od da anfang rozpoczęcia kezdete algus alguse sākuma pradžios начала початку έναρξης",
-    ),
-    (
-        Side::End,
-        "bis to until till til hasta do al au tot eind schluss zakończenia konce lõpp lõpu beigu pabaigos окончания кінця закінчення λήξης",
-    ),
+    (Side::Start, "anfang rozpoczęcia kezdete algus alguse sākuma pradžios начала початку έναρξης"),
+    (Side::End, "eind schluss zakończenia konce lõpp lõpu beigu pabaigos окончания кінця закінчення λήξης"),
+];
+
+/// Short words for these, which may stand behind anything: `Datum Anmeldung bis`.
+const SHORT_SIDES: [(Side, &str); 2] = [
+    (Side::Start, "von ab van du dal from fra från desde od da"),
+    (Side::End, "bis to until till til hasta do al au tot"),
 ];
 
 /// Words that are no side before others: `Datum van betaling`, `Date du paiement`, `Data do lembrete`.
@@ -55,8 +55,10 @@ enum Part {
 fn side_of(word: &str) -> Option<Side> {
     let of_thing =
         [("start", Side::Start), ("end", Side::End)].into_iter().find(|(thing, _)| is_name_of(thing, word));
-    let mut of_words =
-        SIDES.into_iter().filter(|(_, words)| words.split_ascii_whitespace().any(|each| each == word));
+    let mut of_words = SIDES
+        .into_iter()
+        .chain(SHORT_SIDES)
+        .filter(|(_, words)| words.split_ascii_whitespace().any(|each| each == word));
     of_thing.map(|(_, side)| side).or_else(|| of_words.next().map(|(side, _)| side))
 }
 
@@ -72,16 +74,16 @@ const STEMS: [(Side, &str); 2] = [
     ),
 ];
 
-/// The side that a word beside one for a day or a time names.
-fn side_in(word: &str) -> Option<Side> {
 /// Contracts are concluded before they start: in French this word is no end, unlike the Spanish one with its accent.
 const CONCLUSION: &str = "conclusion";
 
-    let folded = folded(word);
-    let has_stem = |stems: &str| stems.split_ascii_whitespace().any(|stem| folded.starts_with(stem));
+/// The side that a word beside one for a day or a time names.
+fn side_in(word: &str) -> Option<Side> {
     if word == CONCLUSION {
         return None;
     }
+    let folded = folded(word);
+    let has_stem = |stems: &str| stems.split_ascii_whitespace().any(|stem| folded.starts_with(stem));
     side_of(word).or_else(|| STEMS.into_iter().find(|(_, stems)| has_stem(stems)).map(|(side, _)| side))
 }
 
@@ -262,6 +264,48 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         .or_else(|| days().chain(DATES).chain([ON]).find_map(|day| in_name(day, Part::Day)))
 }
 
+/// A word for times, as a whole or at its end.
+fn is_of_times(word: &str) -> bool {
+    ["time", "zeit"].iter().any(|end| word.ends_with(end))
+        || TIMES.split_ascii_whitespace().any(|time| time == word)
+}
+
+/// Words before a short one for a side that are neither of times nor of events: `přihlášení` in `Datum přihlášení do`.
+fn others_before_side(name: &str) -> Vec<String> {
+    let mut words = words(without_zone(name));
+    let is_side = |word: String| SHORT_SIDES.iter().any(|(_, sides)| is_one_of(&word, sides));
+    if !words.pop().is_some_and(is_side) {
+        return Vec::new();
+    }
+    words.retain(|word| {
+        !is_of_times(word)
+            && ![AT, ON, UNTIL_DAY].contains(&word.as_str())
+            && !days().chain(DATES).any(|day| day == word)
+            && ![AND.as_slice(), &OF_EVENT].concat().contains(&word.as_str())
+            && !names_event(word)
+            && side_in(word).is_none()
+    });
+    words
+}
+
+/// The ends in a column are those of something else than the events, by its name: `Datum přihlášení do` beside `Datum`. Beside
+/// `Datum přihlášení od` they are not.
+pub(crate) fn has_ends_of_others(
+    kind: Kind,
+    names: &[&str],
+    found: &[Option<u32>],
+    field: &str,
+    name: &str,
+) -> bool {
+    let mut others = if ["end", "endTime"].contains(&field) { others_before_side(name) } else { Vec::new() };
+    let starts = moments(kind, found).filter(|(field, _)| ["start", "startTime"].contains(field));
+    for (_, column) in starts {
+        let of_start = words(names[column as usize]);
+        others.retain(|word| !of_start.contains(word));
+    }
+    !others.is_empty()
+}
+
 /// The place of a column's name among those of a time of events, from 1. A day goes before a name that may be that of a day or of a time,
 /// such as `Beginn`, which is the time where another column has the day.
 pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
@@ -272,6 +316,13 @@ pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
     let all = words(without_zone(name)).concat();
     let all = without_event(&all);
     Some(match (field, part) {
+        // Applications may start then.
+        ("start", Some((Part::Day, Some(Side::Start))))
+        | ("startTime", Some((Part::Time, Some(Side::Start))))
+            if !others_before_side(name).is_empty() =>
+        {
+            4
+        }
         ("start", Some((Part::Day, Some(Side::Start))))
         | ("startTime", Some((Part::Time, Some(Side::Start))))
         | ("end", Some((Part::Day, Some(Side::End))))
@@ -331,11 +382,7 @@ pub(crate) fn may_name_zone(name: &str) -> bool {
 
 /// The column holds times, by its name: `Start time`, `Uhrzeit von`, `Endzeit`.
 pub(crate) fn names_time(name: &str) -> bool {
-    let is_time = |word: &String| {
-        TIMES.split_ascii_whitespace().any(|time| time == word)
-            || ["time", "zeit"].iter().any(|end| word.ends_with(end))
-    };
-    name.len() <= LONGEST && !names_zone(name) && words(name).iter().any(is_time)
+    name.len() <= LONGEST && !names_zone(name) && words(name).iter().any(|word| is_of_times(word))
 }
 
 /// The column holds the times at which calendars remind of events, by its name: `Reminder Time`, `Erinnerungszeit`.

@@ -1162,3 +1162,46 @@ fn contracts_may_be_concluded_before_they_start() {
         assert_eq!(times(&csv).0, ["START;VALUE=DATE:20270601 END;VALUE=DATE:20270603"], "{csv}");
     }
 }
+
+#[test]
+fn ends_of_other_things_than_the_event_are_none() {
+    for (header, day) in [
+        ("Název;Datum;Datum přihlášení do", "Datum přihlášení do"),
+        ("Název;Datum;Datum úhrady do", "Datum úhrady do"),
+        ("Nazwa wydarzenia;Data;Data zgłoszeń do", "Data zgłoszeń do"),
+        ("Nazwa wydarzenia;Data;Data zapisów do", "Data zapisów do"),
+        ("Naziv;Datum;Datum prijave do", "Datum prijave do"),
+        ("Titel;Dato;Dato for tilmelding til", "Dato for tilmelding til"),
+        ("Titel;Datum;Datum Anmeldung bis", "Datum Anmeldung bis"),
+        ("Título;Fecha;Fecha inscripción hasta", "Fecha inscripción hasta"),
+        ("Titel;Datum;Datum inschrijving tot", "Datum inschrijving tot"),
+        ("Titel;Datum;Datum Anmeldung ab", "Datum Anmeldung ab"),
+    ] {
+        for cell in ["2027-06-12", "2027-06-01"] {
+            let csv = format!("{header}\nA;2027-06-10;{cell}\n");
+            let told = vec![format!("Not in the codes: {day}.")];
+            assert_eq!(times(&csv), (vec!["START;VALUE=DATE:20270610".to_owned()], told), "{csv}");
+        }
+    }
+    let csv = "Événement;Date;Date inscriptions du;Date inscriptions au;Lieu\nA;2027-06-10;2027-05-01;2027-06-12;Rex\n";
+    assert_eq!(times(csv).0, ["START;VALUE=DATE:20270610"]);
+    let csv = "Événement;Date;Heure;Heure inscriptions au\nA;2027-06-10;18:00;19:00\n";
+    assert_eq!(times(csv).0, ["START:20270610T180000"]);
+    // Starts have the same words, or none are but those of times and events.
+    for header in [
+        "Titel;Datum Belegung von;Datum Belegung bis",
+        "Titel;Datum Kurs von;Datum Kurs bis",
+        "Titel;Datum;Datum bis",
+        "Název;Datum konání;Datum konání do",
+        "Titre;Date du séjour du;Date du séjour au",
+        "Titel;Datum;Datum Anmeldung bis;Datum Ende",
+    ] {
+        let cells = if header.ends_with("Ende") {
+            "2027-06-10;2027-06-01;2027-06-12"
+        } else {
+            "2027-06-10;2027-06-12"
+        };
+        let csv = format!("{header}\nA;{cells}\n");
+        assert_eq!(times(&csv).0, ["START;VALUE=DATE:20270610 END;VALUE=DATE:20270613"], "{csv}");
+    }
+}
