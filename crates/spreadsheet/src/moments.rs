@@ -347,37 +347,30 @@ pub(crate) fn rank_beside_zone(field: &str, name: &str) -> Option<usize> {
     rank_of_moment(field, name).map(|rank| rank * 3 + of_zone)
 }
 
-/// The name of a column of times may say a zone in words: `Start (New York time)`, `Start time (London)`. Without a word for times, names of places
-/// have capitals behind a word without one, which German nouns lack.
+/// The name of a column of times may say a zone in words: `Start (New York time)`, `Beginn (Berliner Zeit)`.
 pub(crate) fn may_name_zone(name: &str) -> bool {
+    /// Words with capitals beside those for times that are no places: `Game Time`, `Daylight Time`.
+    const NO_PLACES: &str = "the of and game show military standard daylight summer winter actual real planned scheduled exact approx approximate \
+        estimated optional required doors door opening closing meeting arrival departure call kickoff rehearsal service lunch dinner \
+        sunday monday tuesday wednesday thursday friday saturday \
+        genaue exakte ungefähre voraussichtliche geplante tatsächliche volle";
+
     let in_brackets = name.strip_suffix([')', ']']).and_then(|name| name.rsplit_once(['(', '[']));
-    let Some((rest, zone)) = in_brackets.filter(|_| name.len() <= LONGEST && !names_local_time(name)) else {
+    let Some((_, zone)) = in_brackets.filter(|_| name.len() <= LONGEST && !names_local_time(name)) else {
         return false;
     };
-    let is_time = |word: &str| {
-        ["time", "zeit"].iter().any(|end| word.ends_with(end))
-            || ZONES.contains(&word)
-            || TIMES.split_ascii_whitespace().any(|time| time == word)
-    };
-    let is_place = |word: &&str| {
+    let is_time = |word: &str| is_of_times(word) || ZONES.contains(&word);
+    let is_place = |word: &str| {
         let lower = word.to_lowercase();
         word.starts_with(char::is_uppercase)
             && !is_time(&lower)
+            && !is_one_of(&lower, NO_PLACES)
             && side_in(&lower).is_none()
             && !names_event(&lower)
             && !days().chain(DATES).any(|day| day == lower)
     };
-    let is_of_word = |character: char| character.is_alphanumeric();
-    let mut words = zone.split(|character| !is_of_word(character)).filter(|word| !word.is_empty()).peekable();
-    if zone.contains(char::is_numeric) || words.peek().is_none() {
-        return false;
-    }
-    if words.clone().any(|word| is_time(&word.to_lowercase())) {
-        return words.any(|word| is_place(&word));
-    }
-    let is_name = |word: &str| is_place(&word) && word.chars().skip(1).all(char::is_lowercase);
-    let mut before = rest.split_whitespace().rev();
-    before.next().is_some_and(|word| word.starts_with(char::is_lowercase)) && words.all(is_name)
+    let all = || zone.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    !zone.contains(char::is_numeric) && all().any(|word| is_time(&word.to_lowercase())) && all().any(is_place)
 }
 
 /// The column holds times, by its name: `Start time`, `Uhrzeit von`, `Endzeit`.

@@ -988,11 +988,8 @@ fn zones_in_words_in_names_of_columns_are_told() {
     for name in [
         "Start (New York time)",
         "Start (Eastern time)",
-        "Start time (London)",
-        "Start time (New York)",
         "Start time [UK time]",
         "Inicio (hora de Madrid)",
-        "Hora de inicio (Madrid)",
         "Début (heure de Paris)",
         "Beginn (Berliner Zeit)",
         "Start time (zone of Berlin)",
@@ -1028,6 +1025,21 @@ fn zones_in_words_in_names_of_columns_are_told() {
         "Start (date and time)",
         "Start (Date and Time)",
         "Start time (doors)",
+        "Start time (Doors)",
+        "Start time (Zoom)",
+        "Start time (Actual)",
+        "Start time (Sunday)",
+        "Start time (Team A)",
+        "Start time (Game time)",
+        "Start (Show Time)",
+        "Start (Military Time)",
+        "Start (Standard Time)",
+        "Start time (Daylight)",
+        "Hora de inicio (Lugar)",
+        "Heure de début (Messe)",
+        // A place alone may be that of the event.
+        "Start time (London)",
+        "Hora de inicio (Madrid)",
         "Hora de inicio (24 horas)",
         "Start time",
     ] {
@@ -1160,6 +1172,23 @@ fn contracts_may_be_concluded_before_they_start() {
     ] {
         let csv = format!("Evento;{start};{end}\nA;2027-06-01;2027-06-02\n");
         assert_eq!(times(&csv).0, ["START;VALUE=DATE:20270601 END;VALUE=DATE:20270603"], "{csv}");
+    }
+}
+
+#[test]
+fn words_in_brackets_of_other_columns_take_no_zone_away() {
+    for (start, end) in [
+        ("Start (UTC)", "End time (Doors)"),
+        ("Start (UTC)", "End time (Optional)"),
+        ("Start (GMT)", "End time (Approx)"),
+        ("Start (GMT)", "End (Show Time)"),
+    ] {
+        let csv = format!("Event;{start};{end}\nA;2027-02-03 16:00;2027-02-03 17:00\n");
+        assert_eq!(
+            times(&csv),
+            (vec!["START:20270203T160000Z END:20270203T170000Z".to_owned()], vec![]),
+            "{csv}"
+        );
     }
 }
 
