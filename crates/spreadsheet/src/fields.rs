@@ -4,8 +4,8 @@ use qrpress_kinds::{Field, Kind, ValueForm, opposite};
 
 use crate::currencies::{names_cents, names_due, says_due, without_terms};
 use crate::moments::{
-    has_end, has_ends_of_others, has_other_zone, leave_other_zones, leave_whole_moments,
-    rank_beside_zone,
+    has_end, has_ends_of_others, has_other_zone, leave_other_zones, leave_whole_moments, names_duration,
+    names_time, rank_beside_zone,
 };
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, parts, take_payee};
@@ -526,11 +526,25 @@ fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, fou
 
 /// Performers are no titles of events beside a column of an unknown name, which may have the work: `Stück;Künstler`.
 fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
+    /// Words in the names of columns beside events that have no work.
+    const NO_WORKS: &str = "door doors open opening einlass einlaß türen türöffnung portes ouverture puertas apertura porte deuren insläpp dörrar dører wejście vstup \
+        price prices ticket tickets cost costs fee admission eur chf preis preise eintritt eintrittspreis vorverkauf vvk abendkasse ak karten ticketpreis \
+        tarif tarifs prix billet billets entrée precio precios entrada entradas prezzo prezzi biglietti ingresso preço preços bilhetes prijs prijzen kaartjes \
+        cena ceny bilety vstupné vstupenky biljetter billetter pris hinta liput \
+        genre genres género gênero genere musikrichtung stil style age ages alter altersfreigabe fsk âge edad età idade leeftijd wiek \
+        capacity kapazität capacité capacidad capienza capacidade capaciteit plätze seats status";
+
     let title = kind.fields().iter().position(|field| kind == Kind::Event && field.name == "title");
+    let has_no_work = |name: &str| {
+        let is_short = name.len() <= LONGEST;
+        names_time(name)
+            || names_duration(name)
+            || (is_short && words(name).iter().all(|word| is_one_of(word, NO_WORKS)))
+    };
     let is_performer = |column: &u32| is_name_of("performer", &simplified(names[*column as usize]));
     if let Some(title) = title
         && found[title].as_ref().is_some_and(is_performer)
-        && has_unknown(kind, names, is_taken, found)
+        && has_unknown(kind, names, |column| is_taken(column) || has_no_work(names[column as usize]), found)
     {
         found[title] = None;
     }

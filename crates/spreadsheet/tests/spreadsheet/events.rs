@@ -1234,3 +1234,20 @@ fn ends_of_other_things_than_the_event_are_none() {
         assert_eq!(times(&csv).0, ["START;VALUE=DATE:20270610 END;VALUE=DATE:20270613"], "{csv}");
     }
 }
+
+#[test]
+fn doors_prices_and_genres_are_no_works_beside_performers() {
+    for (header, cells) in [
+        ("Künstler;Datum;Einlass;Beginn;Ort", "Anna Bos;2027-06-01;18:00;19:00;Rex"),
+        ("Artist;Date;Doors;Start time;Venue;Price", "Anna Bos;2027-06-01;18:00;19:00;Rex;12"),
+        ("Artiste;Date;Heure;Lieu;Tarif", "Anna Bos;2027-06-01;19:00;Rex;12"),
+        ("Artist;Date;Time;Venue;Genre;Ticket price;Capacity", "Anna Bos;2027-06-01;19:00;Rex;Folk;12;200"),
+        ("Künstler;Datum;Beginn;Ort;Eintritt;Vorverkauf;FSK", "Anna Bos;2027-06-01;19:00;Rex;12;10;6"),
+        ("Künstler;Datum;Beginn;Einlasszeit;Ort;Dauer", "Anna Bos;2027-06-01;19:00;18:00;Rex;90"),
+    ] {
+        let csv = format!("{header}\n{cells}\n");
+        assert_eq!(found(&csv).0, Some(Kind::Event), "{csv}");
+        let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        assert!(items(&csv, &event)[0]["data"].as_str().unwrap().contains("SUMMARY:Anna Bos\r"), "{csv}");
+    }
+}
