@@ -11,6 +11,13 @@ export declare class SegmentChecker {
   finish(): string | null
 }
 
+/**
+ * True for lines that name the fields of networks, such as `SSID: Guest`. Takes microseconds for some hundred lines, and reads no file.
+ *
+ * Throws `panic`.
+ */
+export declare function areFieldsOfNetworks(lines: string): boolean
+
 /** The processors that this process may use: those of its affinity, and no more than the quota of its control group. */
 export declare function availableThreads(): number
 
@@ -417,14 +424,6 @@ export interface ItemRange {
   /** Index behind the last. */
   endItem: number
 }
-
-/**
- * The name of the kind whose fields lines such as `SSID: Guest` name; null for other lines. Takes microseconds for some hundred lines,
- * and reads no file.
- *
- * Throws `panic`.
- */
-export declare function kindOfLines(lines: string): string | null
 
 /** A kind, and its values in the order of its fields. */
 export interface KindValues {

@@ -2,7 +2,7 @@
 
 use napi::Error;
 use napi_derive::napi;
-use qrpress_spreadsheet::{Kind, kind_of_labelled};
+use qrpress_spreadsheet::Kind;
 
 use crate::error::Result;
 
@@ -51,11 +51,10 @@ pub fn compose_data(KindValues { kind, values }: KindValues) -> Result<ComposedD
     })
 }
 
-/// The name of the kind whose fields lines such as `SSID: Guest` name; null for other lines. Takes microseconds for some hundred lines,
-/// and reads no file.
+/// True for lines that name the fields of networks, such as `SSID: Guest`. Takes microseconds for some hundred lines, and reads no file.
 ///
 /// Throws `panic`.
 #[napi(catch_unwind)]
-pub fn kind_of_lines(lines: String) -> Option<&'static str> {
-    kind_of_labelled(&lines).map(Kind::name)
+pub fn are_fields_of_networks(lines: String) -> bool {
+    qrpress_spreadsheet::are_fields_of_networks(&lines)
 }

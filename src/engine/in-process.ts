@@ -13,8 +13,8 @@ export const {
   /** The fields of a code's data, and its data from them. */
   composeData,
   readData,
-  /** The kind of codes whose fields lines such as `SSID: Guest` name. */
-  kindOfLines,
+  /** True for lines that name the fields of networks, such as `SSID: Guest`. */
+  areFieldsOfNetworks,
   SegmentChecker,
 } = native;
 

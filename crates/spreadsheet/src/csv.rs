@@ -14,8 +14,7 @@ use crate::table::Table;
 use crate::text::{Encoding, TextReader};
 use crate::watch::Watch;
 use head::Head;
-use labelled::Labelled;
-pub use labelled::kind_of_labelled;
+pub use labelled::are_fields_of_networks;
 use records::{Records, Separator};
 
 /// Reads the file into the table.
@@ -54,8 +53,8 @@ pub(crate) fn read(
             watch.count(text.len() as u64)?;
         }
         let rows = &text[head.start..];
-        if let Some(labelled) = Some(rows).filter(|_| !more).and_then(Labelled::read) {
-            text = labelled.table();
+        if let Some(table) = Some(rows).filter(|_| !more).and_then(labelled::table_of) {
+            text = table;
             head = Head { start: 0, separator: Separator::Byte(b'\t') };
         }
     }

@@ -1,7 +1,6 @@
 /** Rows of a table among typed lines. */
 
-import { kindOfLines } from '../../engine/in-process.js';
-import { kindWords } from '../shell/kind-words.js';
+import { areFieldsOfNetworks } from '../../engine/in-process.js';
 
 /** Lines of a long list that are looked at. */
 const LINES = 300;
@@ -18,8 +17,8 @@ const CLOSED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"|&[a-z]{2,4};/gm;
 const ADDRESS =
   /^(?!\s*https?:(?:[^\s;,]+(?:[;,]\s+\p{L}[^;,/]*|;\p{Lu}[^;,=/&?.]*)|[^\s;,?]+,\p{Lu}[^;,=/&?.]*)$)\s*[a-zA-Z][\w+.-]*:[^\s;]/u;
 
-/** Recipients as mail programs copy them: their names have commas, and semicolons stand between them. */
-const RECIPIENTS = /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>)+[\s;,]*$/;
+/** Recipients as mail programs copy them, with semicolons or commas between them. Their names have one comma at most. */
+const RECIPIENTS = /^(?:(?:^|[;,])[^<>;,]*(?:,[^<>;,]*)?<[^\s<>@]+@[^\s<>@]+>)+[\s;,]*$/;
 
 /** A cell that is a link. */
 const LINK = /^\s*(?:https?:\/\/|www\.)/i;
@@ -32,14 +31,14 @@ const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
 
 /**
  * The character that separates the cells where lines are rows of a table: a tab, which nobody types and `web/assets/studio-lines.js`
- * finds, too, or perhaps a semicolon, a comma or a bar. A colon where the lines name the fields of codes. Empty where they are none.
+ * finds, too, or perhaps a semicolon, a comma or a bar. A colon where the lines name the fields of networks. Empty where they are none.
  */
 export function separatorOf(text: string): string {
   const rows = rowsOf(text);
   const even = evenRows(rows);
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some(hasTab)) return '\t';
-  if (kindOfLines(text) !== null) return ':';
+  if (areFieldsOfNetworks(firstLines(text))) return ':';
   const isText = (row: string) => ADDRESS.test(row) || RECIPIENTS.test(row);
   const isTable = (by: string) => {
     const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : cellsOf(row, by)));
@@ -63,12 +62,14 @@ export function separatorOf(text: string): string {
 
 /** The first rows, without what stands in quotes. */
 function rowsOf(text: string): string[] {
-  return text
-    .split('\n', LINES)
-    .join('\n')
+  return firstLines(text)
     .replaceAll(CLOSED, 'x')
     .split('\n')
     .filter((row) => row.trim() !== '');
+}
+
+function firstLines(text: string): string {
+  return text.split('\n', LINES).join('\n');
 }
 
 /** Those with as many tabs as the row in the middle. */
@@ -95,8 +96,8 @@ export function tableDoubt(lines: string): string[] {
     : `${separator === '\t' ? 'tabs' : `“${separator}”`} between their cells`;
   // Postal addresses have as many commas each, and links of places have one.
   const isSure = separator !== ',' || BESIDE_LINK.test(lines);
-  const { codes } = (separator === ':' && kindWords(kindOfLines(lines) ?? '')) || {};
-  const what = codes ? `the fields of ${codes}: a table, with “:” behind their names` : `rows of a table, with ${by}`;
+  const ofNames = separator === ':' && 'the fields of Wi-Fi codes: a table, with “:” behind their names';
+  const what = ofNames || `rows of a table, with ${by}`;
   return [`These lines look like ${what}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`];
 }
 

@@ -1,74 +1,56 @@
-//! Lines that are a name and a value each, such as `SSID: Guest`: a table on its side.
-
-use std::fmt::Write as _;
+//! Lines that are a name and a value each, such as `SSID: Guest`: a table of networks on its side.
 
 use qrpress_kinds::Kind;
 
-use crate::bounds::ROW_BYTES;
+use crate::names::LONGEST;
 use crate::proposal::proposal;
 
 /// Names behind each other, at most.
 const MOST_NAMES: usize = 30;
 
-/// A table whose rows were written as lines of names and values.
-pub(super) struct Labelled<'t> {
-    kind: Kind,
-    names: Vec<&'t str>,
-    /// A cell for each name, or fewer.
-    rows: Vec<Vec<Option<&'t str>>>,
+/// The names of the lines, and the values of each row, as far as the last one that it has. Rows begin with the first name that has a value,
+/// and have each name once: a value is never that of the row beside it. Names that never have a value are headings. Links are no names
+/// and values. Only networks are written so: lines with the names of other kinds are cards, calendars and mails, too.
+fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let pairs = lines.map(|line| line.split_once([':', '：'])).collect::<Option<Vec<_>>>()?;
+    let pairs = pairs.into_iter().map(|(name, value)| (name.trim_end(), value.trim_start()));
+    let mut names = Vec::new();
+    for (name, value) in pairs.clone() {
+        if !value.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+        if names.len() > MOST_NAMES || name.len() > LONGEST || value.starts_with("//") {
+            return None;
+        }
+    }
+    proposal(&names, true).filter(|found| found.kind == Kind::Wifi && found.fields.len() > 1)?;
+    let mut rows: Vec<Vec<Option<&str>>> = Vec::new();
+    for (name, value) in pairs {
+        let Some(column) = names.iter().position(|known| *known == name) else { continue };
+        if column == 0 {
+            rows.push(Vec::new());
+        }
+        let row = rows.last_mut()?;
+        row.resize(row.len().max(column + 1), None);
+        if row[column].replace(value).is_some() {
+            return None;
+        }
+    }
+    rows.insert(0, names.into_iter().map(Some).collect());
+    Some(rows)
 }
 
-impl<'t> Labelled<'t> {
-    /// Reads lines whose names are those of two fields of a kind, or more. A name that the row has already begins another one. Names without
-    /// a value are headings, or empty cells. Links are no names and values.
-    pub fn read(text: &'t str) -> Option<Self> {
-        let (mut names, mut rows) = (Vec::new(), Vec::<Vec<Option<&str>>>::new());
-        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (name, value) = line.split_once([':', '：'])?;
-            let (name, value) = (name.trim_end(), value.trim_start());
-            if value.starts_with("//") {
-                return None;
-            }
-            if value.is_empty() {
-                continue;
-            }
-            let column = names.iter().position(|known| *known == name).unwrap_or_else(|| {
-                names.push(name);
-                names.len() - 1
-            });
-            if names.len() > MOST_NAMES {
-                return None;
-            }
-            let is_other = |row: &Vec<Option<&str>>| row.get(column).is_some_and(Option::is_some);
-            if rows.last().is_none_or(is_other) {
-                rows.push(Vec::new());
-            }
-            let row = rows.last_mut()?;
-            row.resize(row.len().max(column + 1), None);
-            row[column] = Some(value);
-        }
-        let proposal = proposal(&names, true).filter(|proposal| proposal.fields.len() > 1)?;
-        Some(Self { kind: proposal.kind, names, rows })
-    }
-
-    /// The table with its names in the first row, and tabs between its cells.
-    pub fn table(&self) -> String {
-        let mut table = String::new();
-        let names = self.names.iter().copied().map(Some).collect();
-        for row in [&names].into_iter().chain(&self.rows) {
-            for (column, cell) in row.iter().enumerate() {
-                let tab = if column > 0 { "\t" } else { "" };
-                let _ = write!(table, "{tab}\"{}\"", cell.unwrap_or_default().replace('"', "\"\""));
-            }
-            table.push('\n');
-        }
-        table
-    }
+/// The table of such lines with its names in the first row, and tabs between its cells.
+pub(super) fn table_of(text: &str) -> Option<String> {
+    let quoted = |cell: Option<&str>| format!("\"{}\"", cell.unwrap_or_default().replace('"', "\"\""));
+    let line = |row: Vec<Option<&str>>| row.into_iter().map(quoted).collect::<Vec<_>>().join("\t") + "\n";
+    Some(rows_of(text)?.into_iter().map(line).collect())
 }
 
-/// The kind of codes whose fields the lines name, such as `SSID: Guest` and `Password: secret`. Longer texts are read as no such lines.
-pub fn kind_of_labelled(text: &str) -> Option<Kind> {
-    Some(text).filter(|text| text.len() <= ROW_BYTES).and_then(Labelled::read).map(|labelled| labelled.kind)
+/// True for lines that name the fields of networks, such as `SSID: Guest` and `Password: secret`.
+pub fn are_fields_of_networks(text: &str) -> bool {
+    rows_of(text).is_some()
 }
 
 #[cfg(test)]
@@ -76,20 +58,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_with_the_names_of_fields() {
-        for (text, kind) in [
-            ("SSID: Gast\nPassword: geheim123", Kind::Wifi),
-            ("SSID:Gast\r\n\r\nPasswort:geheim123\r\n", Kind::Wifi),
-            ("WLAN: Gast\nPasswort: geheim123", Kind::Wifi),
-            ("Netzwerk: Gast\nKennwort: geheim123", Kind::Wifi),
-            ("Réseau : Invités\nMot de passe : secret123", Kind::Wifi),
-            ("Network name: Guest\nPassword: a:b\nEncryption: WPA", Kind::Wifi),
-            ("Rete: Ospiti\nPassword: segreto1\nRete: Ufficio\nPassword: segreto2", Kind::Wifi),
-            ("Name: Anna Meier\nTelefon: 0711 123456\nE-Mail: a@example.org", Kind::Contact),
-            ("Name：Anna\nTel：0711 123456", Kind::Contact),
-            ("Gäste-WLAN:\nSSID: Gast\nPasswort: geheim123", Kind::Wifi),
+    fn lines_with_the_fields_of_networks() {
+        for text in [
+            "SSID: Gast\nPassword: geheim123",
+            "SSID:Gast\r\n\r\nPasswort:geheim123\r\n",
+            "WLAN: Gast\nPasswort: geheim123",
+            "Netzwerk: Gast\nKennwort: geheim123",
+            "SSID：Gast\nPasswort：geheim123",
+            "Réseau : Invités\nMot de passe : secret123",
+            "Network name: Guest\nPassword: a:b\nEncryption: WPA",
+            "Rete: Ospiti\nPassword: segreto1\nRete: Ufficio\nPassword: segreto2",
+            "Gäste-WLAN:\nSSID: Gast\nPasswort: geheim123",
         ] {
-            assert_eq!(kind_of_labelled(text), Some(kind), "{text}");
+            assert!(are_fields_of_networks(text), "{text}");
         }
         for text in [
             "",
@@ -109,17 +90,32 @@ mod tests {
             "Note: open the door\nTitle: Welcome",
             "Serial: 17\nModel: X",
             "Price: 5\nDate: 3 May",
+            // The fields of other kinds stand in cards, calendars, mails and lists of goods, too.
+            "Name: Anna Meier\nTelefon: 0711 123456\nE-Mail: a@example.org",
+            "Name: Anna\nTel: 0711 123456\nTel: 0711 123457\nName: Ben",
+            "BEGIN:VCARD\nFN:Anna\nTEL;TYPE=CELL:0711 123456\nEMAIL:a@example.org\nORG:X\nTITLE:Chef\nEND:VCARD",
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:X\nDTSTART:20270601\nEND:VEVENT\nEND:VCALENDAR",
+            "Von: Anna\nDatum: 1.6.2027\nBetreff: Rechnung",
+            "Betreff: Rechnung 17\nDatum: 1.6.2027\nBetrag: 5",
+            "Länge: 80 mm\nBreite: 60 mm",
+            "Name: Anna\nUser: anna\nPassword: geheim123",
+            // A value may be that of the network before it, or behind it.
+            "SSID: a\nPassword: secret-1\nPassword: secret-2\nSSID: b",
+            "SSID: a\nPassword:\nPassword: secret-2\nSSID: b",
+            "Room: 1\nSSID: a\nPassword: secret-1\nSSID: b\nPassword: secret-2",
+            "SSID:\nPassword: secret-1\nSSID: b\nPassword: secret-2",
+            &format!("SSID: a\nPassword: secret-1\n{}: x", "b".repeat(LONGEST + 1)),
         ] {
-            assert_eq!(kind_of_labelled(text), None, "{text}");
+            assert!(!are_fields_of_networks(text), "{text}");
         }
     }
 
     #[test]
     fn rows_of_lines() {
-        let text = "SSID: a\nPassword: p\"1\nSSID: b\nSSID: c\nRoom: 7\nPassword:\n";
+        let text = "SSID: a\nPassword: p\"1\nSSID: b\nSSID: c\nRoom: 7\nPassword:\nSSID:\nPassword: p2\n";
         assert_eq!(
-            Labelled::read(text).unwrap().table(),
-            "\"SSID\"\t\"Password\"\t\"Room\"\n\"a\"\t\"p\"\"1\"\n\"b\"\n\"c\"\t\"\"\t\"7\"\n"
+            table_of(text).unwrap(),
+            "\"SSID\"\t\"Password\"\t\"Room\"\n\"a\"\t\"p\"\"1\"\n\"b\"\n\"c\"\t\"\"\t\"7\"\n\"\"\t\"p2\"\n"
         );
     }
 }
