@@ -772,14 +772,14 @@ describeInBrowser('spreadsheets in the studio', () => {
 
   it('makes one code of lines that name its fields', async () => {
     const lines = page.getByLabel('Or type a few lines');
-    await lines.fill('SSID: Gast\nPassword: geheim:123');
+    await lines.fill('Hello,\nSSID: Gast\nPassword: geheim:123');
     await page.getByText('These lines look like the fields of Wi-Fi codes').waitFor();
     await page.getByRole('button', { name: 'Read them as a table' }).click();
     await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
     await page.getByText('1 code costs 1 credit.').waitFor();
     await page.getByRole('button', { name: 'Use the lines instead' }).click();
-    await page.getByText('2 codes cost 2 credits.').waitFor();
-    expect(await lines.inputValue()).toBe('SSID: Gast\nPassword: geheim:123');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    expect(await lines.inputValue()).toBe('Hello,\nSSID: Gast\nPassword: geheim:123');
     await page.getByRole('button', { name: 'Read them as a table' }).click();
     await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
     await page.getByText('1 code costs 1 credit.').waitFor();

@@ -96,7 +96,8 @@ export function tableDoubt(lines: string): string[] {
     : `${separator === '\t' ? 'tabs' : `“${separator}”`} between their cells`;
   // Postal addresses have as many commas each, and links of places have one.
   const isSure = separator !== ',' || BESIDE_LINK.test(lines);
-  const ofNames = separator === ':' && 'the fields of Wi-Fi codes: a table, with “:” behind their names';
+  const ofNames =
+    separator === ':' && 'the fields of Wi-Fi codes: a table, with “:” behind its names, and without other lines';
   const what = ofNames || `rows of a table, with ${by}`;
   return [`These lines look like ${what}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`];
 }

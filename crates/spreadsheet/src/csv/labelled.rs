@@ -7,14 +7,20 @@ use crate::proposal::proposal;
 
 /// Names behind each other, at most.
 const MOST_NAMES: usize = 30;
+/// Lines of the message around the networks, such as a greeting, at most.
+const MOST_OTHERS: usize = 6;
 
 /// The names of the lines, and the values of each row, as far as the last one that it has. Rows begin with the first name that has a value,
 /// and have each name once: a value is never that of the row beside it. Names that never have a value are headings. Links are no names
-/// and values. Only networks are written so: lines with the names of other kinds are cards, calendars and mails, too.
+/// and values. A message may stand around the lines. Only networks are written so: lines with the names of other kinds are cards, calendars and mails, too.
 fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let pairs = lines.map(|line| line.split_once([':', '：'])).collect::<Option<Vec<_>>>()?;
-    let pairs = pairs.into_iter().map(|(name, value)| (name.trim_end(), value.trim_start()));
+    let (pairs, others): (Vec<_>, Vec<_>) =
+        lines.map(|line| line.split_once([':', '：'])).partition(Option::is_some);
+    let pairs = pairs.into_iter().flatten().map(|(name, value)| (name.trim_end(), value.trim_start()));
+    if others.len() > MOST_OTHERS {
+        return None;
+    }
     let mut names = Vec::new();
     for (name, value) in pairs.clone() {
         if !value.is_empty() && !names.contains(&name) {
@@ -69,6 +75,7 @@ mod tests {
             "Network name: Guest\nPassword: a:b\nEncryption: WPA",
             "Rete: Ospiti\nPassword: segreto1\nRete: Ufficio\nPassword: segreto2",
             "Gäste-WLAN:\nSSID: Gast\nPasswort: geheim123",
+            "Bonjour,\nVoici le Wi-Fi de la salle :\nRéseau : Invités\nMot de passe : secret123\nMerci\nLéa",
         ] {
             assert!(are_fields_of_networks(text), "{text}");
         }
@@ -77,7 +84,8 @@ mod tests {
             "SSID: Gast",
             "Password: geheim123",
             "SSID: Gast\nWillkommen",
-            "SSID: Gast\nPassword: geheim123\nWillkommen",
+            "SSID: Gast\nPassword: geheim123\na\nb\nc\nd\ne\nf\ng",
+            "SSID: Gast\nPassword: geheim123\nhttps://example.org",
             "WLAN: Gast\nFrühstück: 7 bis 10 Uhr",
             "Room 1: Manual\nRoom 2: Manual",
             "Anna: 0711 123456\nBen: 0711 123457",
