@@ -11,7 +11,7 @@ use crate::composition::Source;
 use crate::fault::Fault;
 use crate::fields::{Both, HIDDEN, names_field, names_other_reference, names_visible};
 use crate::moments::may_be_date;
-use crate::names::role_of;
+use crate::names::{names_file, role_of};
 use crate::parts::Part;
 use crate::problem::letters;
 use crate::role::Role;
@@ -206,6 +206,15 @@ impl Columns {
     /// The column makes the data, or a part of it.
     pub fn makes_data(&self, column: u32) -> bool {
         self.of_data.contains(&column)
+    }
+
+    /// The column gives names to the pictures and nothing to the data, and is not called as names of files are.
+    pub fn names_pictures(&self, column: u32) -> bool {
+        let is_source = self
+            .all
+            .get(column as usize)
+            .is_some_and(|column| column.role == Some(Role::Filename) && !names_file(&column.name));
+        is_source && !self.makes_data(column)
     }
 
     /// One of the columns that make the data is among these.

@@ -166,6 +166,11 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         Some(place_of(&rest)? + if names_cents(name) { IN_NAME } else { 0 })
     });
     let found = found.or_else(|| {
+        let rest = without_payment(name).filter(|_| (kind, field) == (Kind::Payment, "text"))?;
+        let is_text = ["purpose", "description", "object"].iter().any(|thing| is_name_of(thing, &rest));
+        is_text.then_some(1)
+    });
+    let found = found.or_else(|| {
         let has_lines = (kind, field) == (Kind::Payment, "text");
         let (rest, number) = numbered(name).filter(|(_, number)| has_lines || (*number == 1 && is_payee))?;
         Some(rank(kind, field, rest)? + usize::from(number))
@@ -341,6 +346,18 @@ fn without_name(name: &str) -> Option<String> {
     let rest: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_one_of(word, NAMES)).collect();
     let is_named = !rest.is_empty() && rest.len() < words.len();
     is_named.then(|| rest.into_iter().filter(|word| !is_one_of(word, BETWEEN)).collect())
+}
+
+/// The name of a column without the payment that it is of: `Libellé du virement`, `Zweck der Zahlung`.
+fn without_payment(name: &str) -> Option<String> {
+    const PAYMENTS: &str = "payment transfer transaction virement paiement règlement opération bonifico pagamento transferencia pago transferência \
+        überweisung zahlung betaling overschrijving przelewu płatności";
+    const OF: &str = "of the du de des d la l del della dell der van do da";
+
+    let words = words(name);
+    let (rest, payment): (Vec<&str>, Vec<&str>) =
+        words.iter().map(String::as_str).partition(|word| !is_one_of(word, PAYMENTS));
+    (!payment.is_empty()).then(|| rest.into_iter().filter(|word| !is_one_of(word, OF)).collect())
 }
 
 /// The name has `SMS` beside a word for a number or for a text: `SMS-Nummer`, `SMS to`, `Texte du SMS`.

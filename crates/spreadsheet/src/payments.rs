@@ -35,6 +35,9 @@ impl Table<'_> {
         }
         let width = self.columns.all.len();
         for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
+            if self.columns.names_pictures(cell.column) {
+                self.notices.note_other(row.text(cell));
+            }
             if self.columns.is_used(cell.column) {
                 continue;
             }

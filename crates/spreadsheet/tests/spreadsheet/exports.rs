@@ -607,6 +607,57 @@ fn payments_without_text_are_told_beside_others() {
 }
 
 #[test]
+fn texts_of_payments_are_found_beside_words_for_a_payment() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let taken = |name: &str| {
+        let csv = format!(
+            "Payee;IBAN;Amount;{name}\nA;FI2112345600000785;1;Cotisation\nB;FI2112345600000785;2;Repas\n"
+        );
+        let (report, found) = read(&csv, &payment);
+        (found[0]["data"].as_str().unwrap().ends_with("\nCotisation"), report.notices)
+    };
+    for name in [
+        "Libellé du virement",
+        "Libellé de paiement",
+        "Libellé de l'opération",
+        "Libellé de l’opération",
+        "Objet du paiement",
+        "Descrizione del bonifico",
+        "Concepto de la transferencia",
+        "Zweck der Zahlung",
+        "Opis przelewu",
+        "Payment description",
+        "Omschrijving betaling",
+    ] {
+        let (is_taken, notices) = taken(name);
+        assert!(
+            is_taken && notices.iter().all(|notice| !notice.contains("No payment")),
+            "{name} {notices:?}"
+        );
+    }
+    for name in ["Date du virement", "Moyen de paiement", "Motif de rejet du virement", "Type of payment"] {
+        assert!(!taken(name).0, "{name}");
+    }
+}
+
+#[test]
+fn payments_without_text_are_told_beside_a_column_that_names_the_pictures() {
+    let notices = |name: &str| {
+        let csv = format!(
+            "Bénéficiaire;IBAN;Montant;{name}\nA;FI2112345600000785;1;Cotisation\nA;FI2112345600000785;2;Repas\n"
+        );
+        let choices = Choices {
+            composed: vec![kind("payment", &[])],
+            columns: vec![(Role::Filename, ColumnChoice::At(3))],
+            ..Choices::default()
+        };
+        read(&csv, &choices).0.notices
+    };
+    assert_eq!(notices("Scribble"), ["No payment has a text or a reference."]);
+    assert_eq!(notices("Nom du fichier"), [""; 0]);
+}
+
+#[test]
 fn names_of_columns_are_known_in_several_words() {
     for (csv, line) in [
         ("Nazwisko;Imię;Telefon służbowy;Tel. kom.\nLis;Ewa;1;2\n", "TEL;TYPE=cell:2"),
