@@ -16,6 +16,9 @@ const ORDINALS: [&str; 7] = ["st", "nd", "rd", "th", "er", "º", "°"];
 /// Two digits of a year up to this are of this century. Others are of no event and no expiry that is to come.
 const LATEST: u32 = 69;
 
+/// Two digits behind slashes are a year from this on.
+const EARLIEST: u32 = 20;
+
 /// Year, month and day.
 type Date = [u32; 3];
 
@@ -66,13 +69,15 @@ pub(crate) fn names_no_day(text: &str) -> bool {
     found.is_some_and(|[year, month, day]| !is_date(year, month, day))
 }
 
-/// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `2026.1.31`, `31/1/2026`, `1/31/2026`; not `1/2/2026`, of which nobody knows the month.
+/// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `2026.1.31`, `31/1/2026`, `13/1/26`, `1/31/2026`; not `1/2/2026`, of which nobody knows the month, and not
+/// `25/12/27`, of which nobody knows the year.
 pub(crate) fn of_numbers(date: &str) -> Option<Date> {
     numbers(date, '-', [4..=4, 2..=2, 2..=2])
         .or_else(|| dotted(date))
         .or_else(|| numbers(date, '/', [4..=4, 1..=2, 1..=2]))
         .or_else(|| {
-            let [first, second, year] = year_last(date)?;
+            let [first, second, year] = year_last(date)
+                .filter(|found| short_year_last(date).is_none() || !may_begin_with_year(*found))?;
             match day_and_month(date) {
                 Some(DayAndMonth::DayFirst) => Some([year, second, first]),
                 Some(DayAndMonth::MonthFirst) => Some([year, first, second]),
@@ -111,7 +116,46 @@ pub(crate) fn with_points(text: &str) -> Option<(Date, &str)> {
 }
 
 fn year_last(date: &str) -> Option<Date> {
-    ['/', '-'].into_iter().find_map(|separator| numbers(date, separator, [1..=2, 1..=2, 4..=4]))
+    let mut separators = ['/', '-'].into_iter();
+    separators
+        .find_map(|separator| numbers(date, separator, [1..=2, 1..=2, 4..=4]))
+        .or_else(|| short_year_last(date))
+}
+
+/// `13/02/27`. A date that ends in another number may begin with the year: `27/02/13`.
+fn short_year_last(date: &str) -> Option<Date> {
+    let [first, second, year] = numbers(date, '/', [1..=2, 1..=2, 2..=2])?;
+    let is_date = [first, second].iter().all(|number| (1..=31).contains(number)) && year >= EARLIEST;
+    is_date.then_some([first, second, full_year(year, 2)?])
+}
+
+/// The place of a year of two digits in a date with slashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShortYear {
+    /// `13/02/27`, `05/03/27`.
+    Last,
+    /// `25/12/27`: the same text with the date as `2027-12-25`. It may also be meant as `2025-12-27`.
+    Either(String),
+}
+
+/// The place of the year in a text that begins with a date such as `13/02/27`. None of other texts.
+pub fn short_year(text: &str) -> Option<ShortYear> {
+    let trimmed = crate::values::trimmed(text);
+    let without = without_weekday(trimmed);
+    let mut texts = [Some(trimmed), without.as_deref()].into_iter().flatten();
+    texts.find_map(|text| {
+        let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
+        let [day, month, year] = short_year_last(date)?;
+        Some(if may_begin_with_year([day, month, year]) {
+            ShortYear::Either(format!("{year}-{month:02}-{day:02}{rest}"))
+        } else {
+            ShortYear::Last
+        })
+    })
+}
+
+fn may_begin_with_year([first, month, year]: Date) -> bool {
+    first >= EARLIEST && is_date(2000 + first, month, year - 2000) && is_date(year, month, first)
 }
 
 /// The year of so many digits.

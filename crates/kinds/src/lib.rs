@@ -34,7 +34,7 @@ mod wifi;
 mod zone;
 
 pub use calling_code::{CallingCode, is_national_number};
-pub use date::{DayAndMonth, day_and_month};
+pub use date::{DayAndMonth, ShortYear, day_and_month, short_year};
 pub use digital_link::{lacks_digits, with_right_check_digit};
 pub use event::{
     days_of_calendar, days_of_event, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,

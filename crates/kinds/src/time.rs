@@ -146,6 +146,23 @@ mod tests {
     }
 
     #[test]
+    fn years_of_two_digits_stand_behind_slashes_where_nothing_else_can_be_one() {
+        for (text, date) in [
+            ("13/02/27", Some("20270213")),
+            ("Fri 05/05/28", Some("20280505")),
+            ("2/13/27", Some("20270213")),
+            ("31/01/26", None),
+            ("25/12/27", None),
+            ("05/03/27", None),
+            ("27/02/13", None),
+            ("13/02/85", None),
+            ("13-02-27", None),
+        ] {
+            assert_eq!(Moment::parse(text).map(Moment::date).as_deref(), date, "{text}");
+        }
+    }
+
+    #[test]
     fn years_of_the_thai_calendar_are_those_of_others() {
         for (text, date) in [
             ("16/01/2570", Some("20270116")),

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_event_at_midnight,
-    is_event_of_whole_days, is_last_day_at_midnight, is_midnight_behind_last_day, is_national_number,
-    is_placeholder, may_be_daily, opposite, says_no_password, says_whole_day,
+    DayAndMonth, ShortYear, ValueForm, day_and_month, has_letters, is_day, is_desk_number,
+    is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight, is_midnight_behind_last_day,
+    is_national_number, is_placeholder, may_be_daily, opposite, says_no_password, says_whole_day, short_year,
 };
 
 use crate::columns::shortened;
@@ -131,6 +131,9 @@ impl Table<'_> {
         if !self.columns.takes_dates(cell.column) {
             return None;
         }
+        if let Some(year) = short_year(self.taken(row, cell)) {
+            self.notices.note_short_year(row, cell, &year);
+        }
         let order = day_and_month(self.taken(row, cell))?;
         self.notices.note_date(row, cell, &order);
         (matches!(order, DayAndMonth::Either(_)) && self.request.dates.is_none()).then_some(Fault::DayOrMonth)
@@ -190,6 +193,11 @@ impl Table<'_> {
                 DateOrder::DayFirst => day_first,
                 DateOrder::MonthFirst => month_first,
             }));
+        }
+        if let (ValueForm::Date | ValueForm::Moment, Some(ShortYear::Either(year_last))) =
+            (form, short_year(text))
+        {
+            return Ok(Cow::Owned(year_last));
         }
         let extended = if role == Role::Data { self.extended(row, column, text) } else { None };
         if let (Role::Data, Some(code), Some(field)) =

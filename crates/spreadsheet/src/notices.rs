@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
 use qrpress_filenames::shared_form;
-use qrpress_kinds::{DayAndMonth, account_of_payment, country_without_euro, days_of_event};
+use qrpress_kinds::{DayAndMonth, ShortYear, account_of_payment, country_without_euro, days_of_event};
 
 use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
@@ -141,6 +141,11 @@ pub(crate) struct Notices {
     exclusive_ends: Tally,
     /// Dates such as `01/02/2026`.
     dates: Tally,
+    /// Dates such as `25/12/27`, which may begin with the year.
+    short_years: Tally,
+    first_short_year: String,
+    /// Others, which cannot.
+    certain_years: u64,
     /// There are others that begin with the day, and with the month.
     begin_with: [bool; 2],
     /// The first text that is written as in English.
@@ -474,6 +479,18 @@ impl Notices {
             DayAndMonth::MonthFirst => self.begin_with[1] = true,
             DayAndMonth::Either(_) => self.dates.add(row.number, cell.column),
         }
+    }
+
+    /// A date whose year has two digits and is read as its last number.
+    pub fn note_short_year(&mut self, row: &Row, cell: &Cell, year: &ShortYear) {
+        if *year == ShortYear::Last {
+            self.certain_years += 1;
+            return;
+        }
+        if self.short_years.count == 0 {
+            self.first_short_year = shortened(row.text(cell).trim(), SHOWN);
+        }
+        self.short_years.add(row.number, cell.column);
     }
 
     /// Dates that may begin with the day or with the month.

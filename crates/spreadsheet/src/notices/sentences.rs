@@ -80,6 +80,7 @@ impl Notices {
         notices.extend(without_text);
         let payees = ["payment has", "payments have"];
         notices.extend(self.payees_of_numbers.sentence(payees, " a number in place of the payee's name"));
+        notices.extend(self.of_short_years());
         notices.extend(self.of_placeholders());
         notices.extend(self.rows_below());
         notices.extend(self.without_password());
@@ -358,6 +359,12 @@ impl Notices {
             }
             _ => may_hold_it().then(|| "No payment has a text or a reference.".to_owned()),
         }
+    }
+
+    /// A sentence about dates that may begin with the year, where no other one tells its place.
+    fn of_short_years(&self) -> Option<String> {
+        let rest = format!(" read with the year last ({})", self.first_short_year);
+        self.short_years.sentence(["date is", "dates are"], &rest).filter(|_| self.certain_years == 0)
     }
 
     /// Sentences about cells that stand for nothing.

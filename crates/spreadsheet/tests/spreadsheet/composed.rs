@@ -1199,6 +1199,43 @@ fn days_and_months_are_told_apart_by_other_dates_or_by_the_person() {
 }
 
 #[test]
+fn years_of_two_digits_are_read_behind_slashes() {
+    let read = |starts: &[&str]| {
+        let rows: Vec<String> =
+            starts.iter().enumerate().map(|(n, start)| format!("{n};{start}\n")).collect();
+        let choices = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        let (report, items) = read(&format!("title;start\n{}", rows.concat()), &choices);
+        let start = |item: &Value| {
+            let lines = item["data"].as_str().unwrap().lines();
+            lines.filter_map(|line| line.strip_prefix("DTSTART")).collect::<String>()
+        };
+        (
+            report.ambiguous_dates,
+            sentences(&report),
+            report.notices,
+            items.iter().map(start).collect::<Vec<_>>(),
+        )
+    };
+    let (_, problems, notices, starts) = read(&["13/02/27", "Fri 05/03/27", "25/12/27 18:00"]);
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(starts, [";VALUE=DATE:20270213", ";VALUE=DATE:20270305", ":20271225T180000"]);
+    assert!(
+        notices[1].starts_with("1 date of two numbers and a year is read with the day first"),
+        "{notices:?}"
+    );
+    assert_eq!(read(&["05/03/27"]).0, 1);
+    let doubt = "2 dates are read with the year last (25/12/27); the first is in row 2, column B.";
+    assert_eq!(read(&["25/12/27", "27/11/26"]).2, [doubt]);
+    assert_eq!(read(&["25/12/27", "13/11/26"]).2, [""; 0]);
+    assert_eq!(read(&["25/12/2027"]).2, [""; 0]);
+    // They may begin with the year, or are of no event that is to come.
+    for start in ["27/02/13", "32/01/27", "99/12/27", "13/02/85", "13-02-27", "0/02/27"] {
+        let (_, problems, ..) = read(&[start]);
+        assert!(problems.len() == 1 && problems[0].contains("write dates"), "{start} {problems:?}");
+    }
+}
+
+#[test]
 fn contacts_as_vcards_are_refused_with_what_to_do() {
     assert_eq!(
         problems("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n", &Choices::default()),
