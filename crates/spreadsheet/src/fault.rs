@@ -23,6 +23,8 @@ pub enum Fault {
     OtherKind(&'static str),
     /// The file holds contacts, each as a vCard.
     VCards,
+    /// The file is a calendar (RFC 5545).
+    Calendar,
     /// The text is UTF-32.
     Utf32,
     /// The text is UTF-16, and does not say so.

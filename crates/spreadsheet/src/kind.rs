@@ -73,6 +73,9 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Fi
     if begins("begin:vcard") {
         return Err(Halt::refuse(Fault::VCards));
     }
+    if begins("begin:vcalendar") {
+        return Err(Halt::refuse(Fault::Calendar));
+    }
     if is_binary(&head) {
         return refuse("neither text nor a workbook");
     }

@@ -37,6 +37,10 @@ impl Display for Fault {
             Self::VCards => f.write_str(
                 "The file holds contacts as vCards, which are not read. Export the contacts as CSV where they come from.",
             ),
+            Self::Calendar => f.write_str(
+                "The file is a calendar (.ics), which is not read. Export the events as CSV, as Outlook can, or make a table with the columns \
+                 title, start and end.",
+            ),
             Self::Utf32 => write!(f, "The file is written in UTF-32. {SAVE_TEXT_AGAIN}"),
             Self::Utf16WithoutMark => {
                 write!(f, "The file is written in UTF-16 without a byte order mark. {SAVE_TEXT_AGAIN}")

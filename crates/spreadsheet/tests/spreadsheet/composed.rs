@@ -1246,6 +1246,16 @@ fn contacts_as_vcards_are_refused_with_what_to_do() {
 }
 
 #[test]
+fn calendars_are_refused_with_what_to_do() {
+    assert_eq!(
+        problems("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n", &Choices::default()),
+        [
+            "The file is a calendar (.ics), which is not read. Export the events as CSV, as Outlook can, or make a table with the columns title, start and end."
+        ]
+    );
+}
+
+#[test]
 fn numbers_without_a_code_belong_to_the_country_that_the_person_says() {
     let read = |name: &str, code: Option<&str>, csv: &str| {
         let calling_code = code.and_then(CallingCode::of);
