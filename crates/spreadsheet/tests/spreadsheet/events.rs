@@ -1251,3 +1251,50 @@ fn doors_prices_and_genres_are_no_works_beside_performers() {
         assert!(items(&csv, &event)[0]["data"].as_str().unwrap().contains("SUMMARY:Anna Bos\r"), "{csv}");
     }
 }
+
+#[test]
+fn exhibitions_are_events_from_the_day_they_open() {
+    let days = "START;VALUE=DATE:20270614 END;VALUE=DATE:20270831";
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let told = |csv: &str| {
+        let (report, found) = read(csv, &event);
+        (
+            report.problems.len(),
+            found.iter().map(|item| dates_of(item["data"].as_str().unwrap())).collect::<String>(),
+        )
+    };
+    for header in [
+        "Exhibition|Opens|Closes|Venue",
+        "Exhibition|Opening date|Closing date|Venue",
+        "Exhibition|From|Until|Venue",
+    ] {
+        let csv = format!("{header}\nMonet|14 June 2027|30 August 2027|Tate\n");
+        assert_eq!(found(&csv).0, Some(Kind::Event), "{header}");
+        assert_eq!(told(&csv), (0, days.to_owned()), "{header}");
+    }
+    for (header, cells) in [
+        ("Exhibition|Dates|Venue", "14 June 2027 – 30 August 2027"),
+        ("Exposition|Dates|Lieu", "14/06/2027 - 30/08/2027"),
+        ("Exposición|Fechas|Lugar", "14/06/2027 - 30/08/2027"),
+    ] {
+        let csv = format!("{header}\nMonet|{cells}|Tate\n");
+        assert_eq!((found(&csv).0, told(&csv)), (Some(Kind::Event), (0, days.to_owned())), "{header}");
+    }
+    // Hours of shops.
+    for header in [
+        "Name|Opens|Closes|Address",
+        "Shop|Opens|Closes|Address",
+        "Activity|Opens|Closes|Location",
+        "Name|Opening time|Closing time|Location",
+        "Name|Opening|Closing|Location",
+        "Exhibition|Opens|Closes|Venue",
+    ] {
+        assert_eq!(found(&format!("{header}\nMonet|09:00|18:00|Tate\n")).0, None, "{header}");
+    }
+    assert_eq!(found("Name|Day|Opens|Closes|Location\nMonet|Monday|09:00|18:00|Tate\n").0, None);
+    // The last day to apply is no end.
+    for header in ["Course|Start date|Closing date|Venue", "Course|Date|Closes|Venue"] {
+        let csv = format!("{header}\nClay|14 June 2027|30 August 2027|Tate\n");
+        assert_eq!(told(&csv), (0, "START;VALUE=DATE:20270614".to_owned()), "{header}");
+    }
+}
