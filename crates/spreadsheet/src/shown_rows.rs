@@ -8,7 +8,8 @@ use crate::fault::Fault;
 use crate::fields::may_mark_networks;
 use crate::moments::{ends_in_date, is_date, is_time_of_day, names_duration, time, times_of_empty_clocks};
 use crate::names::{
-    is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, without_angle_brackets,
+    is_bare_link, is_canonical, is_file_link, is_link, is_mail_address, is_web_link, role_of,
+    without_angle_brackets,
 };
 use crate::proposal::proposal;
 use crate::report::FirstRow;
@@ -111,8 +112,13 @@ impl Table<'_> {
     /// member is.
     pub(crate) fn other_links(&self) -> Option<String> {
         let Some(Source::Column(data)) = self.columns.data() else { return None };
-        if self.request.columns.iter().any(|(role, _)| *role == Role::Data)
-            || is_canonical(&self.columns.all[*data as usize].name, Role::Data)
+        let name = &self.columns.all[*data as usize].name;
+        // A column of no known name may have been found by its links.
+        let is_chosen = |(role, choice): &(Role, ColumnChoice)| {
+            *role == Role::Data && !(matches!(choice, ColumnChoice::At(_)) && role_of(name).is_none())
+        };
+        if self.request.columns.iter().any(is_chosen)
+            || is_canonical(name, Role::Data)
             || !self.columns_of_pages().any(|column| column == *data)
         {
             return None;

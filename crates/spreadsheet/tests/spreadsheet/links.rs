@@ -492,6 +492,16 @@ fn other_columns_of_links_are_told() {
     let columns = [(Role::Data, qrpress_spreadsheet::ColumnChoice::At(2))];
     let report = read_spreadsheet(&ReadRequest { columns: &columns, ..request(&file, &body) }).unwrap();
     assert_eq!(report.notices, Vec::<String>::new(), "the person chose");
+    fs::write(&file, "Landing page,Full URL\nhttps://a.example/1,https://a.example/1?utm=2\n").unwrap();
+    let columns = [(Role::Data, qrpress_spreadsheet::ColumnChoice::At(0))];
+    let report = read_spreadsheet(&ReadRequest { columns: &columns, ..request(&file, &body) }).unwrap();
+    assert_eq!(
+        report.notices,
+        ["Column B (Full URL) holds links, too; the codes have those of column A (Landing page)."]
+    );
+    let columns = [(Role::Data, qrpress_spreadsheet::ColumnChoice::Named("Full URL".to_owned()))];
+    let report = read_spreadsheet(&ReadRequest { columns: &columns, ..request(&file, &body) }).unwrap();
+    assert_eq!(report.notices, Vec::<String>::new(), "the person chose by the name");
 }
 
 #[test]
