@@ -368,6 +368,11 @@ fn names_sms(kind: Kind, field: &str, name: &str) -> bool {
         _ => return false,
     };
     let words = words(name);
+    // `Text number` may be that of a text where no other column has the message.
+    let is_of_text = matches!(words.as_slice(), [text, rest] if text == "text" && ["number", "to"].contains(&rest.as_str()));
+    if field == "number" && is_of_text {
+        return true;
+    }
     let simple: String = words
         .iter()
         .filter(|word| !["du", "del", "dell"].contains(&word.as_str()))
@@ -382,7 +387,7 @@ fn names_sms(kind: Kind, field: &str, name: &str) -> bool {
 
 /// The column holds numbers of text messages, by its name.
 pub(crate) fn names_number_of_sms(name: &str) -> bool {
-    name.len() <= LONGEST && names_sms(Kind::Sms, "number", name)
+    name.len() <= LONGEST && simplified(name).contains("sms") && names_sms(Kind::Sms, "number", name)
 }
 
 /// The name says the text or the subject of a message in several words: `Corps du message`, `Objet du mail`, `Treść wiadomości SMS`.

@@ -5,6 +5,21 @@ pub(super) fn proposed(names: &[&str]) -> Option<(&'static str, Vec<(&'static st
 }
 
 #[test]
+fn numbers_to_text_to_are_those_of_messages() {
+    for names in [&["Text number", "Message"][..], &["Name", "Text to", "Message"]] {
+        assert_eq!(proposed(names).map(|(kind, _)| kind), Some("sms"), "{names:?}");
+    }
+    for names in [
+        &["Text number", "Title"][..],
+        &["Text number", "Text"],
+        &["Textnummer", "Text"],
+        &["Text to", "Name"],
+    ] {
+        assert_eq!(proposed(names), None, "{names:?}");
+    }
+}
+
+#[test]
 fn sheets_speak_for_their_kind_in_every_language() {
     for (kind, sheets) in [
         (
