@@ -19,6 +19,9 @@ const LATEST: u32 = 69;
 /// Two digits behind slashes are a year from this on.
 const EARLIEST: u32 = 20;
 
+/// Bytes of the longest text that is looked at for such a date: cells may have a million.
+const LONGEST: usize = 100;
+
 /// Year, month and day.
 type Date = [u32; 3];
 
@@ -140,7 +143,7 @@ pub enum ShortYear {
 
 /// The place of the year in a text that begins with a date such as `13/02/27`. None of other texts.
 pub fn short_year(text: &str) -> Option<ShortYear> {
-    let trimmed = crate::values::trimmed(text);
+    let trimmed = Some(crate::values::trimmed(text)).filter(|text| text.len() <= LONGEST)?;
     let without = without_weekday(trimmed);
     let mut texts = [Some(trimmed), without.as_deref()].into_iter().flatten();
     texts.find_map(|text| {

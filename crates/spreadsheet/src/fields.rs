@@ -166,7 +166,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         Some(place_of(&rest)? + if names_cents(name) { IN_NAME } else { 0 })
     });
     let found = found.or_else(|| {
-        let rest = without_payment(name).filter(|_| (kind, field) == (Kind::Payment, "text"))?;
+        let rest =
+            Some(name).filter(|_| (kind, field) == (Kind::Payment, "text")).and_then(without_payment)?;
         let is_text = ["purpose", "description", "object"].iter().any(|thing| is_name_of(thing, &rest));
         is_text.then_some(1)
     });
