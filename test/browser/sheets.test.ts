@@ -875,7 +875,12 @@ describeInBrowser('spreadsheets in the studio', () => {
     const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', 'Room 4'];
     expect(
       await pressed('Keep only the addresses', [
-        ...['Hello all,', '• Menu: https://example.org/j (PDF)', '', 'Thanks', 'tel:+4471', 'Anna, a@example.org'],
+        'Hello all,',
+        '• Menu: https://example.org/j (PDF)',
+        '',
+        'Thanks',
+        'tel:+4471',
+        'Anna, a@example.org',
       ]),
     ).toEqual(['https://example.org/j', '', 'tel:+4471', 'Anna, a@example.org']);
     expect(await pressed('Write mailto: in front', alone)).toEqual(['mailto:a@example.org', ...alone.slice(1)]);
