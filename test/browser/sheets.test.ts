@@ -882,7 +882,14 @@ describeInBrowser('spreadsheets in the studio', () => {
         'tel:+4471',
         'Anna, a@example.org',
       ]),
-    ).toEqual(['https://example.org/j', '', 'tel:+4471', 'Anna, a@example.org']);
+    ).toEqual(['https://example.org/j', '', 'tel:+4471', 'mailto:a@example.org']);
+    expect(
+      await pressed('Keep only the addresses', [
+        'Menu: https://example.org/m, or ask a@example.org.',
+        'Office: +41 31 301 45 67',
+        'Kitchen',
+      ]),
+    ).toEqual(['https://example.org/m', 'mailto:a@example.org', 'Office: +41 31 301 45 67']);
     expect(await pressed('Write mailto: in front', alone)).toEqual(['mailto:a@example.org', ...alone.slice(1)]);
     expect(await pressed('Write tel: in front', alone)).toEqual([alone[0], 'tel:+49711123456', ...alone.slice(2)]);
     expect(await pressed('Write https:// in front', alone)).toEqual([

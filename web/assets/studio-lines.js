@@ -75,20 +75,22 @@ const WEB = /(?:https?:\/\/|www\.)(?:(?!\]\()[^\s<>"“”„«»])+/gi;
 /** Mail addresses within other text. */
 const MAIL = /(?<![\w@/.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w@?-])/g;
 
-/** The addresses of the text, each on its line. Codes such as `tel:` stay. */
-export function addressesOf(text, isMail) {
+/** The addresses of the text, each on its line. Codes such as `tel:` stay, and phone numbers. */
+export function addressesOf(text) {
   return text.replaceAll(/^.{1,3000}(?:\n|$)/gm, (line) => {
-    const found = [...new Set((line.match(isMail ? MAIL : WEB) ?? []).flatMap(isMail ? String : eachOf))];
+    const links = (line.match(WEB) ?? []).flatMap(eachOf);
+    const mails = (line.replace(WEB, '').match(MAIL) ?? []).map((mail) => `mailto:${mail}`);
     const isLink = /^\s*https?:/i.test(line);
-    const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && (isMail || !isLink);
-    const [one] = found;
-    if (isCode || (!one && line.match(isMail ? WEB : MAIL))) return line;
-    if (!one || isMail) return found.map((address) => `mailto:${address}\n`).join('');
+    const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && !isLink;
+    const found = [...new Set([...links, ...mails])];
+    const [one = ''] = found;
+    if (isCode || (!one && /(\d\D?){5}/.test(line))) return line;
     const behind = line.slice(line.lastIndexOf(one) + one.length);
     // Addresses with spaces, and more than an address.
     const goesOn =
       /[\p{L}\d]/u.test(behind) && (isLink || one.includes('?') || /[/=&?:]|\.\p{L}{2,4}\s*$/u.test(behind));
-    return found.length === 1 && goesOn ? line : `${found.join('\n')}\n`;
+    const isWhole = found.length === 1 && !mails.length && goesOn;
+    return isWhole ? line : found.map((address) => `${address}\n`).join('');
   });
 }
 

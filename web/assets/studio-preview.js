@@ -350,9 +350,8 @@ function changeOf(text) {
   if (text.includes(' stands before the address,')) return ['Leave the marks out', withoutMarks];
   const [, scheme = ''] = /Write (\S+) in front/.exec(text) ?? [];
   if (scheme) return [`Write ${scheme} in front`, (lines) => withScheme(lines, scheme)];
-  const isMail = text.includes('mail address');
   const isAround = /(?:probably not meant|texts? with).* address/.test(text);
-  return ['Keep only the addresses', (lines) => (isAround ? addressesOf(lines, isMail) : lines)];
+  return ['Keep only the addresses', isAround ? addressesOf : String];
 }
 
 function change(field, value) {

@@ -62,7 +62,8 @@ const NAMES: [(&str, &str); 73] = [
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
         miete kaltmiete warmmiete kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום \
         iznos znesek sốtiền \
-        cotisation cuota contributo contribuição składka příspěvek členskýpříspěvek tagdíj medlemsavgift kontingent medlemskontingent jäsenmaksu članarina aidat mitgliedsbeitrag jahresbeitrag monatsbeitrag",
+        cotisation cuota contributo contribuição składka příspěvek členskýpříspěvek tagdíj medlemsavgift kontingent medlemskontingent jäsenmaksu članarina aidat mitgliedsbeitrag jahresbeitrag monatsbeitrag \
+        rent rentdue monthlyrent fee fees feedue membershipfee annualfee dues loyer affitto alquiler huur",
     ),
     (
         "purpose",
@@ -327,6 +328,7 @@ const NAMES: [(&str, &str); 73] = [
         spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
         gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposition exposición exposição tentoonstelling wystawa utställning \
+        training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
         webinar webinars webinaire webinario webinaari webinář вебинар вебінар",
     ),
     (

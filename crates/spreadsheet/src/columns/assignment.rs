@@ -15,6 +15,9 @@ use crate::role::{ColumnChoice, Role};
 use crate::titles::names_person_title;
 use crate::{ReadRequest, SheetLayout};
 
+/// Marks of the first item of a list, which text editors write into a column of their own.
+const MARKS: [&str; 8] = ["1.", "1)", "•", "·", "▪", "◦", "–", "-"];
+
 impl Columns {
     /// Finds the source of each member.
     pub(super) fn assign(&mut self, names: &[String], request: &ReadRequest<'_>) -> Result<(), Fault> {
@@ -58,8 +61,9 @@ impl Columns {
         if let Some(data) = self.data() {
             let is_value =
                 |name: &str| looks_like_data(name) && !name.bytes().all(|byte| byte.is_ascii_digit());
+            let is_list = self.all.first().is_some_and(|first| MARKS.contains(&first.name.trim()));
             let are_values = self.are_placed(request)
-                && data.columns().any(|column| is_value(&self.all[column as usize].name));
+                && (is_list || data.columns().any(|column| is_value(&self.all[column as usize].name)));
             let is_header = request.layout == SheetLayout::Header;
             return if is_header && are_values { Err(Fault::NoHeader) } else { Ok(()) };
         }

@@ -481,6 +481,8 @@ fn a_first_row_that_looks_like_those_below_it_may_be_an_item() {
         "Anna Meier\tanna@example.org\nBen Kurz\tben@example.org\n",
         "1.\thttps://example.org/a\n2.\tfehlt noch\n3.\thttps://example.org/c\n",
         "Mensa\twww.example.org/mensa\nHort\twird noch gemacht\n",
+        "1.\tWillkommen\n2.\tBitte Schuhe ausziehen\n",
+        "•\tWillkommen\n•\tBitte Schuhe ausziehen\n",
     ] {
         let (report, _) = read(csv, &Choices { columns: columns.clone(), ..Choices::default() });
         assert_eq!((report.asks_for_header, report.asks_for_columns), (true, true), "{csv}");
