@@ -20,8 +20,8 @@ const SIDES: [(Side, &str); 2] = [
 
 /// Short words for these, which may stand behind anything: `Datum Anmeldung bis`.
 const SHORT_SIDES: [(Side, &str); 2] = [
-    (Side::Start, "von ab van du dal from opens fra från desde od da"),
-    (Side::End, "bis to until till closes til hasta do al au tot"),
+    (Side::Start, "von ab van du dal from fra från desde od da"),
+    (Side::End, "bis to until till til hasta do al au tot"),
 ];
 
 /// Words that are no side before others: `Datum van betaling`, `Date du paiement`, `Data do lembrete`.
@@ -60,15 +60,6 @@ fn side_of(word: &str) -> Option<Side> {
         .chain(SHORT_SIDES)
         .filter(|(_, words)| words.split_ascii_whitespace().any(|each| each == word));
     of_thing.map(|(_, side)| side).or_else(|| of_words.next().map(|(side, _)| side))
-}
-
-/// The side that a word names before one for a day. Opening times are those of shops.
-fn side_of_opening(word: &str) -> Option<Side> {
-    match word {
-        "opening" => Some(Side::Start),
-        "closing" => Some(Side::End),
-        _ => None,
-    }
 }
 
 /// Beginnings of words for the two sides of an event, beside a word for a day or a time: `Hora de início`, `Ora începerii`, `Alkamisaika`.
@@ -257,8 +248,7 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
             return Some((part, None));
         }
         // `Startdatum` does not end in `um`.
-        let of_word = if word.len() > ON.len() { side_in } else { side_of };
-        let side = |text: &str| of_word(text).or_else(|| side_of_opening(text).filter(|_| part == Part::Day));
+        let side = if word.len() > ON.len() { side_in } else { side_of };
         let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side);
         if [plain.strip_prefix(word), plain.strip_suffix(word)].into_iter().flatten().any(names_event) {
             return Some((part, None));
@@ -446,19 +436,6 @@ pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Optio
         }
         let has_no_day = found[day].is_some_and(|column| !is(Part::Day, column));
         found[time].take_if(|column| has_no_day && !is(Part::Time, *column));
-    }
-}
-
-/// Events close where they open: beside another start, `Closing date` is the last day to apply.
-pub(crate) fn leave_closings(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
-    let begins = |column: u32, stem: &str| simplified(names[column as usize]).starts_with(stem);
-    let opens = |(field, column): (&str, u32)| field.starts_with("start") && begins(column, "open");
-    if !moments(kind, found).any(opens) {
-        let closings: Vec<u32> =
-            moments(kind, found).map(|(_, column)| column).filter(|column| begins(*column, "clos")).collect();
-        for column in found {
-            column.take_if(|column| closings.contains(column));
-        }
     }
 }
 

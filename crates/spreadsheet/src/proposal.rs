@@ -174,9 +174,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         let has_day = has_moment("start", 1) || has_moment("start", 2);
         let has_all =
             || ["start", "startTime", "location"].into_iter().all(|field| has_field(Kind::Event, field));
-        // Shops open on days of the week.
-        let has_opening = || names.iter().any(|name| simplified(name) == "opens");
-        (has_day && has_moment("startTime", 1)) || (has_all() && !has_opening())
+        (has_day && has_moment("startTime", 1)) || has_all()
     };
     // `Name` may be a person's. It is an event's beside a day and a start time, or beside a day, a time and a place.
     let is_event = || {

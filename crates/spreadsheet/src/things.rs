@@ -327,7 +327,7 @@ const NAMES: [(&str, &str); 73] = [
         sündmus üritus pasākums renginys \
         spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
-        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposition exposición exposição tentoonstelling wystawa utställning \
+        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
         training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
         webinar webinars webinaire webinario webinaari webinář вебинар вебінар",
     ),
@@ -450,7 +450,7 @@ const NAMES: [(&str, &str); 73] = [
     ),
     (
         "day",
-        "date dates day datum datetime eventdate veranstaltungsdatum tag fecha fechas dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך \
+        "date day datum datetime eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך \
         تاريخ ngày 日 일 \
         kuupäev datums diena \
         วันที่ tanggal",
