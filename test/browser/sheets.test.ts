@@ -888,8 +888,9 @@ describeInBrowser('spreadsheets in the studio', () => {
         'Menu: https://example.org/m, or ask a@example.org.',
         'Office: +41 31 301 45 67',
         'Kitchen',
+        'example.org/n',
       ]),
-    ).toEqual(['https://example.org/m', 'mailto:a@example.org', 'Office: +41 31 301 45 67']);
+    ).toEqual(['https://example.org/m', 'mailto:a@example.org', 'Office: +41 31 301 45 67', 'example.org/n']);
     expect(await pressed('Write mailto: in front', alone)).toEqual(['mailto:a@example.org', ...alone.slice(1)]);
     expect(await pressed('Write tel: in front', alone)).toEqual([alone[0], 'tel:+49711123456', ...alone.slice(2)]);
     expect(await pressed('Write https:// in front', alone)).toEqual([

@@ -75,7 +75,7 @@ const WEB = /(?:https?:\/\/|www\.)(?:(?!\]\()[^\s<>"“”„«»])+/gi;
 /** Mail addresses within other text. */
 const MAIL = /(?<![\w@/.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w@?-])/g;
 
-/** The addresses of the text, each on its line. Codes such as `tel:` stay, and phone numbers. */
+/** The addresses of the text, one a line. Codes stay, and what may be one. */
 export function addressesOf(text) {
   return text.replaceAll(/^.{1,3000}(?:\n|$)/gm, (line) => {
     const links = (line.match(WEB) ?? []).flatMap(eachOf);
@@ -84,7 +84,7 @@ export function addressesOf(text) {
     const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && !isLink;
     const found = [...new Set([...links, ...mails])];
     const [one = ''] = found;
-    if (isCode || (!one && /(\d\D?){5}/.test(line))) return line;
+    if (isCode || (!one && /(\d\D?){5}|\S\.\p{L}{2}|@/u.test(line))) return line;
     const behind = line.slice(line.lastIndexOf(one) + one.length);
     // Addresses with spaces, and more than an address.
     const goesOn =

@@ -47,7 +47,10 @@ pub(crate) fn columns_with_words_above(first: &Row, below: &[Row]) -> Option<Vec
         let mut texts = below.iter().filter_map(|row| Some(row.text(row.cell(cell.column)?))).peekable();
         texts.peek().is_some() && texts.all(is_value)
     };
-    let has_values = first.cells.iter().any(|cell| is_value(first.text(cell)));
+    let has_digit = |text: &str| text.contains(|sign: char| sign.is_ascii_digit());
+    let is_host = |text: &str| text.contains('.') && !text.trim().contains(char::is_whitespace);
+    let may_be_value = |text: &str| is_value(text) || has_digit(text) || is_host(text);
+    let has_values = first.cells.iter().any(|cell| may_be_value(first.text(cell)));
     let columns = first.cells.iter().filter(are_values).map(|cell| cell.column);
     Some(if has_values { Vec::new() } else { columns.collect() })
 }

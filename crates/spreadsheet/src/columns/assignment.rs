@@ -7,7 +7,7 @@ use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{complete_names, is_canonical_field, names_field, recognised, rivals};
 use crate::moments::{TimesOfClock, names_day, times_of_several_clocks};
-use crate::names::{is_canonical, looks_like_data, names_file, role_of};
+use crate::names::{is_canonical, is_link, looks_like_data, names_file, role_of};
 use crate::parts::complete_pairs;
 use crate::places::place;
 use crate::problem::{letters, position};
@@ -59,8 +59,11 @@ impl Columns {
             return Err(reason);
         }
         if let Some(data) = self.data() {
-            let is_value =
-                |name: &str| looks_like_data(name) && !name.bytes().all(|byte| byte.is_ascii_digit());
+            // A name may have an example: `URL (https://…)`.
+            let is_one = |name: &str| {
+                !name.contains(char::is_whitespace) && !name.bytes().all(|byte| byte.is_ascii_digit())
+            };
+            let is_value = |name: &str| is_link(name) || (looks_like_data(name) && is_one(name.trim()));
             let is_list = self.all.first().is_some_and(|first| MARKS.contains(&first.name.trim()));
             let are_values = self.are_placed(request)
                 && (is_list || data.columns().any(|column| is_value(&self.all[column as usize].name)));

@@ -2,7 +2,7 @@
 
 use qrpress_kinds::Kind;
 
-use crate::names::LONGEST;
+use crate::names::{LONGEST, looks_like_data};
 use crate::proposal::proposal;
 
 /// Names behind each other, at most.
@@ -11,8 +11,9 @@ const MOST_NAMES: usize = 30;
 const MOST_OTHERS: usize = 6;
 
 /// The names of the lines, and the values of each row, as far as the last one that it has. Rows begin with the first name that has a value,
-/// and have each name once: a value is never that of the row beside it. Names that never have a value are headings. Links are no names
-/// and values. A message may stand around the lines. Only networks are written so: lines with the names of other kinds are cards, calendars and mails, too.
+/// and have each name once: a value is never that of the row beside it. Names that never have a value are headings. Links and other codes
+/// are no names and values. A message may stand around the lines. Only networks are written so: lines with the names of other kinds are
+/// cards, calendars and mails, too.
 fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let (pairs, others): (Vec<_>, Vec<_>) =
@@ -26,7 +27,8 @@ fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
         if !value.is_empty() && !names.contains(&name) {
             names.push(name);
         }
-        if names.len() > MOST_NAMES || name.len() > LONGEST || value.starts_with("//") {
+        let is_code = value.starts_with("//") || looks_like_data(&format!("{name}:"));
+        if names.len() > MOST_NAMES || name.len() > LONGEST || is_code {
             return None;
         }
     }
@@ -86,6 +88,7 @@ mod tests {
             "SSID: Gast\nWillkommen",
             "SSID: Gast\nPassword: geheim123\na\nb\nc\nd\ne\nf\ng",
             "SSID: Gast\nPassword: geheim123\nhttps://example.org",
+            "SSID: Gast\nPassword: geheim123\ntel:+49711123456",
             "WLAN: Gast\nFrühstück: 7 bis 10 Uhr",
             "Room 1: Manual\nRoom 2: Manual",
             "Anna: 0711 123456\nBen: 0711 123457",

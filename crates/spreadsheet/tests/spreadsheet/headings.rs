@@ -545,6 +545,7 @@ fn words_above_links_and_numbers_are_names() {
         ("Tisch;Bestellseite\n1;https://example.org/1\n", 1),
         ("Raum;Bestellseite\nFoyer;https://example.org/a\n", 1),
         ("Raum;Bestellseite\nFoyer;www.example.org\n", 1),
+        ("Raum;Bestellseite (https://...)\nFoyer;Saal\n", 0),
         ("Wer;Erreichbar\nBen Kurz;ben@example.org\n", 1),
     ] {
         assert!(!offers(csv, column), "{csv}");
@@ -554,6 +555,8 @@ fn words_above_links_and_numbers_are_names() {
         ("Wer;Zunft\nBen Kurz;Beta\n", 1),
         ("Voucher code;Value\nHAPPY;10\n", 0),
         ("Foyer\nRaum 1\n", 0),
+        ("ORD 1001\nORD1002\n", 0),
+        ("example.com\nwww.example.org\n", 0),
         ("Anna Meier;keine\nBen Kurz;0711 123\n", 0),
         // The first row has a number or a link, too.
         ("Foyer;https://example.org/a\nRaum 1;https://example.org/1\n", 0),
