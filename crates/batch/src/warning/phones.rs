@@ -7,6 +7,9 @@ const GLOBAL: std::ops::RangeInclusive<usize> = 8..=15;
 const NATIONAL: std::ops::RangeInclusive<usize> = 8..=12;
 /// Digits of an area's code, with its 0.
 const AREA: std::ops::RangeInclusive<usize> = 3..=6;
+/// Digits of a number whose area has a code of two, and of each of its other parts, at least.
+const FEWEST_WITH_SHORT_AREA: usize = 9;
+const FEWEST_OF_PART: usize = 3;
 /// Digits that follow a slash at once, where it stands behind an area's code: `012/2027` is the number of an invoice.
 const FEWEST_BEHIND_SLASH: usize = 5;
 
@@ -23,7 +26,10 @@ pub(super) fn is_phone_number(data: &str) -> bool {
             let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
             is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
         }
-        None => !data.contains('+') && NATIONAL.contains(&digits) && (has_area(data) || is_of_pairs(data)),
+        None => {
+            let is_written_so = has_area(data) || has_short_area(data, digits) || is_of_pairs(data);
+            !data.contains('+') && NATIONAL.contains(&digits) && is_written_so
+        }
     }
 }
 
@@ -50,6 +56,17 @@ fn has_area(data: &str) -> bool {
         && rest.starts_with(|first: char| first.is_ascii_digit())
         && !rest.contains(['/', '(', ')'])
         && (is_closed || !has_slash || at_once >= FEWEST_BEHIND_SLASH)
+}
+
+/// Returns true for `01 555 0123`, as numbers of Dublin are written. Parts of dates have two digits.
+fn has_short_area(data: &str, digits: usize) -> bool {
+    let Some((area, rest)) = data.split_once(' ') else { return false };
+    let is_part = |part: &str| part.len() >= FEWEST_OF_PART && part.bytes().all(|byte| byte.is_ascii_digit());
+    area.len() == 2
+        && area.starts_with('0')
+        && area != "00"
+        && digits >= FEWEST_WITH_SHORT_AREA
+        && rest.split(' ').all(is_part)
 }
 
 /// Returns true for `01 23 45 67 89`, as numbers are written in France.
@@ -81,6 +98,8 @@ mod tests {
             "044 123 45 67",
             "0171 1234567",
             "01 23 45 67 89",
+            "01 555 0123",
+            "01 4445566",
         ] {
             assert!(is_phone_number(data), "{data}");
         }
@@ -112,6 +131,9 @@ mod tests {
             "0-306-40615-2",
             "0 306 40615 2",
             "00 12",
+            "01 02 2027",
+            "01 555 012",
+            "00 555 0123",
             "00 1234567",
             "0001 234567",
             "012/2027",
