@@ -21,15 +21,12 @@ pub(super) fn is_phone_number(data: &str) -> bool {
     }
     let data = &*with_hyphens(data);
     let digits = data.bytes().filter(u8::is_ascii_digit).count();
-    match data.strip_prefix('+') {
-        Some(rest) => {
-            let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
-            is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
-        }
-        None => {
-            let is_written_so = has_area(data) || has_short_area(data, digits) || is_of_pairs(data);
-            !data.contains('+') && NATIONAL.contains(&digits) && is_written_so
-        }
+    if let Some(rest) = data.strip_prefix('+') {
+        let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
+        is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
+    } else {
+        let is_written_so = has_area(data) || has_short_area(data, digits) || is_of_pairs(data);
+        !data.contains('+') && NATIONAL.contains(&digits) && is_written_so
     }
 }
 
