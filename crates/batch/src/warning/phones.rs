@@ -7,11 +7,12 @@ const GLOBAL: std::ops::RangeInclusive<usize> = 8..=15;
 const NATIONAL: std::ops::RangeInclusive<usize> = 8..=12;
 /// Digits of an area's code, with its 0.
 const AREA: std::ops::RangeInclusive<usize> = 3..=6;
-/// Digits of a number whose area has a code of two, and of each of its other parts, at least.
-const FEWEST_WITH_SHORT_AREA: usize = 9;
-const FEWEST_OF_PART: usize = 3;
-/// Digits that follow a slash at once, where it stands behind an area's code: `012/2027` is the number of an invoice.
+/// Digits of a number whose area has a code of two.
+const WITH_SHORT_AREA: std::ops::RangeInclusive<usize> = 9..=10;
+/// Digits that follow a slash at once, where it stands behind an area's code, or digits of all the number, if spaces separate its parts:
+/// `012/2027` is the number of an invoice.
 const FEWEST_BEHIND_SLASH: usize = 5;
+const FEWEST_WITH_SLASH: usize = 9;
 
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have hyphens, dates and decimals have points,
 /// and codes of goods have no spaces, or a 0 alone before the first.
@@ -25,13 +26,13 @@ pub(super) fn is_phone_number(data: &str) -> bool {
         let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
         is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
     } else {
-        let is_written_so = has_area(data) || has_short_area(data, digits) || is_of_pairs(data);
+        let is_written_so = has_area(data, digits) || has_short_area(data, digits);
         !data.contains('+') && NATIONAL.contains(&digits) && is_written_so
     }
 }
 
 /// A number with an area's code before a space, a slash or a closing bracket: `0711 123456`, `(030) 12 34 56-0`.
-fn has_area(data: &str) -> bool {
+fn has_area(data: &str, digits: usize) -> bool {
     let (area, rest, is_closed) = match data.strip_prefix('(') {
         Some(data) => match data.split_once(')') {
             Some((area, rest)) => (area, rest.trim_start(), true),
@@ -52,24 +53,19 @@ fn has_area(data: &str) -> bool {
         && area.bytes().all(|byte| byte.is_ascii_digit())
         && rest.starts_with(|first: char| first.is_ascii_digit())
         && !rest.contains(['/', '(', ')'])
-        && (is_closed || !has_slash || at_once >= FEWEST_BEHIND_SLASH)
+        && (is_closed
+            || !has_slash
+            || at_once >= FEWEST_BEHIND_SLASH
+            || (digits >= FEWEST_WITH_SLASH && !rest.contains('-')))
 }
 
-/// Returns true for `01 555 0123`, as numbers of Dublin are written. Parts of dates have two digits.
+/// Returns true for `01 555 0123`, `03 226 17 89` and `01 23 45 67 89`, as numbers are written in Dublin, Antwerp and France.
 fn has_short_area(data: &str, digits: usize) -> bool {
-    let Some((area, rest)) = data.split_once(' ') else { return false };
-    let is_part = |part: &str| part.len() >= FEWEST_OF_PART && part.bytes().all(|byte| byte.is_ascii_digit());
-    area.len() == 2
-        && area.starts_with('0')
-        && area != "00"
-        && digits >= FEWEST_WITH_SHORT_AREA
-        && rest.split(' ').all(is_part)
-}
-
-/// Returns true for `01 23 45 67 89`, as numbers are written in France.
-fn is_of_pairs(data: &str) -> bool {
-    let is_pair = |pair: &str| pair.len() == 2 && pair.bytes().all(|byte| byte.is_ascii_digit());
-    !data.starts_with("00") && data.split(' ').count() == 5 && data.split(' ').all(is_pair)
+    let is_part = |part: &str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_digit());
+    !data.starts_with("00")
+        && data.split(' ').next().is_some_and(|area| area.len() == 2)
+        && WITH_SHORT_AREA.contains(&digits)
+        && data.split(' ').all(is_part)
 }
 
 #[cfg(test)]
@@ -97,6 +93,9 @@ mod tests {
             "01 23 45 67 89",
             "01 555 0123",
             "01 4445566",
+            "03 226 17 89",
+            "07242/47 123",
+            "0676/8776 5001",
         ] {
             assert!(is_phone_number(data), "{data}");
         }
