@@ -67,7 +67,7 @@ const NAMES: [(&str, &str); 73] = [
     ),
     (
         "purpose",
-        "purpose detaliiplată verwendungszweck verwendungszweckzeile vwz zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
+        "purpose detaliiplată verwendungszweck verwendungszweckzeile vwz zahlungszweck spendenzweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
         paymentpurpose purposeline paymenttext zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål remittancetext remittanceinformation remittanceinfo paymentdetails \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \

@@ -249,6 +249,7 @@ fn lists_of_more_languages_speak_for_their_kinds() {
         ("payment", &["Bénéficiaire", "IBAN", "Cotisation", "Motif du virement"], "name iban amount text"),
         ("payment", &["Landlord", "IBAN", "Monthly rent (€)", "Payment reference"], "name iban amount text"),
         ("payment", &["Payee", "IBAN", "Rent due", "Reference"], "name iban amount text"),
+        ("payment", &["Spendenzweck", "Kontoinhaber", "IBAN", "Betrag in €"], "name iban amount text"),
         ("payment", &["Prejemnik", "IBAN prejemnika", "Znesek", "Namen plačila"], "name iban amount text"),
         ("payment", &["Naam vereniging", "Rekeningnummer (IBAN)", "Bedrag"], "name iban amount"),
         ("digital-link", &["Réf.", "Code EAN13", "N° de lot", "DLC"], "gtin lot expiry"),
