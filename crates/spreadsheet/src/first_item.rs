@@ -36,8 +36,8 @@ fn has_no_known_role(first: &Row) -> bool {
     first.cells.iter().all(|cell| role_of(first.text(cell)).is_none())
 }
 
-/// Where no cell of the first row is a name that columns have: the columns that it may name none the less, if it is words alone. All values
-/// below these words are numbers or links.
+/// The columns that the first row may name although none of its cells is a known name: it is words alone, and all values below these are
+/// numbers or links. None: a cell is a known name.
 pub(crate) fn columns_with_words_above(first: &Row, below: &[Row]) -> Option<Vec<u32>> {
     let is_unknown = |cell| things_of_name(&simplified(first.text(cell))).is_empty();
     if !has_no_known_role(first) || !first.cells.iter().all(is_unknown) {

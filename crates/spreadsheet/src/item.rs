@@ -434,7 +434,7 @@ impl Table<'_> {
             || (self.columns.make_events() && has_time())
     }
 
-    /// Whether the row's event is of whole days, where a column says that.
+    /// A column says that the row's event is of whole days, or that it is not. None: it says neither.
     fn whole_days(&self, row: &Row) -> Option<bool> {
         let mark = row.text(row.cell(self.columns.of_whole_days?)?);
         if says_whole_day(mark) { Some(true) } else { Some(opposite(mark)? == "no") }
