@@ -72,8 +72,8 @@ pub(crate) fn names_no_day(text: &str) -> bool {
     found.is_some_and(|[year, month, day]| !is_date(year, month, day))
 }
 
-/// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `2026.1.31`, `31/1/2026`, `13/1/26`, `1/31/2026`; not `1/2/2026`, of which nobody knows the month, and not
-/// `25/12/27`, of which nobody knows the year.
+/// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `2026.1.31`, `31/1/2026`, `13/1/26`, `1/31/2026`; not `1/2/2026`, of which nobody knows
+/// the month, and not `25/12/27`, of which nobody knows the year.
 pub(crate) fn of_numbers(date: &str) -> Option<Date> {
     numbers(date, '-', [4..=4, 2..=2, 2..=2])
         .or_else(|| dotted(date))

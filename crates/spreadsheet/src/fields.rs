@@ -198,7 +198,12 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         Some(place_of(&rest)? + OF_NAME)
     });
     let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
-    let found = found.or_else(|| names_sms(kind, field, name).then_some(OF_NAME));
+    // `Text number` may be that of a text where no other column has the message.
+    let is_of_text = || {
+        (kind, field) == (Kind::Sms, "number")
+            && ["text number", "text to"].contains(&&*words(name).join(" "))
+    };
+    let found = found.or_else(|| (names_sms(kind, field, name) || is_of_text()).then_some(OF_NAME));
     let found = found.or_else(|| names_of_message(&wanted, name).then_some(OF_NAME));
     let found = found.or_else(|| {
         let place = late_things_of(kind, field).iter().position(|thing| is_name_of(thing, &simple));
@@ -343,10 +348,7 @@ fn without_name(name: &str) -> Option<String> {
         title titel titre título titulo titolo bezeichnung nimetus nosaukums pavadinimas имя название назва όνομα اسم שם tên";
     const BETWEEN: &str = "of the de del de la el los das der des do da di du d l della dell dello van het";
 
-    let words = words(name);
-    let rest: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_one_of(word, NAMES)).collect();
-    let is_named = !rest.is_empty() && rest.len() < words.len();
-    is_named.then(|| rest.into_iter().filter(|word| !is_one_of(word, BETWEEN)).collect())
+    without_words(name, NAMES, BETWEEN)
 }
 
 /// The name of a column without the payment that it is of: `Libellé du virement`, `Zweck der Zahlung`.
@@ -355,10 +357,15 @@ fn without_payment(name: &str) -> Option<String> {
         überweisung zahlung betaling overschrijving przelewu płatności";
     const OF: &str = "of the du de des d la l del della dell der van do da";
 
+    without_words(name, PAYMENTS, OF)
+}
+
+/// The name of a column without words of `dropped`, and without those of `between`, where it has one of the former and another word.
+fn without_words(name: &str, dropped: &str, between: &str) -> Option<String> {
     let words = words(name);
-    let (rest, payment): (Vec<&str>, Vec<&str>) =
-        words.iter().map(String::as_str).partition(|word| !is_one_of(word, PAYMENTS));
-    (!payment.is_empty()).then(|| rest.into_iter().filter(|word| !is_one_of(word, OF)).collect())
+    let rest: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_one_of(word, dropped)).collect();
+    let has_both = !rest.is_empty() && rest.len() < words.len();
+    has_both.then(|| rest.into_iter().filter(|word| !is_one_of(word, between)).collect())
 }
 
 /// The name has `SMS` beside a word for a number or for a text: `SMS-Nummer`, `SMS to`, `Texte du SMS`.
@@ -369,11 +376,6 @@ fn names_sms(kind: Kind, field: &str, name: &str) -> bool {
         _ => return false,
     };
     let words = words(name);
-    // `Text number` may be that of a text where no other column has the message.
-    let is_of_text = matches!(words.as_slice(), [text, rest] if text == "text" && ["number", "to"].contains(&rest.as_str()));
-    if field == "number" && is_of_text {
-        return true;
-    }
     let simple: String = words
         .iter()
         .filter(|word| !["du", "del", "dell"].contains(&word.as_str()))
@@ -388,7 +390,7 @@ fn names_sms(kind: Kind, field: &str, name: &str) -> bool {
 
 /// The column holds numbers of text messages, by its name.
 pub(crate) fn names_number_of_sms(name: &str) -> bool {
-    name.len() <= LONGEST && simplified(name).contains("sms") && names_sms(Kind::Sms, "number", name)
+    name.len() <= LONGEST && names_sms(Kind::Sms, "number", name)
 }
 
 /// The name says the text or the subject of a message in several words: `Corps du message`, `Objet du mail`, `Treść wiadomości SMS`.

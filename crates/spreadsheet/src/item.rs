@@ -445,7 +445,7 @@ impl Table<'_> {
         let has_time = self.columns.of_usual.is_some_and(|column| row.cell(column).is_some());
         let is_at_midnight = is_event_at_midnight(&self.composed[Role::Data as usize]);
         let is_asked = is_at_midnight && !has_time && self.whole_days(row) != Some(false);
-        self.columns.of_starts().filter(|_| is_asked && !self.columns.have_durations())
+        self.columns.of_starts().filter(|_| is_asked)
     }
 
     /// The column of the end of an event of whole days, if it is at midnight. `true`: the end was taken for the first moment behind the event;
@@ -519,14 +519,14 @@ impl Table<'_> {
                 self.notices.note_start_at_midnight(row.number, start);
             }
             let mark = self.columns.of_whole_days.and_then(|column| row.cell(column));
-            let is_day = is_event_of_whole_days(&self.composed[Role::Data as usize]);
-            match (self.whole_days(row), mark) {
-                (Some(true), Some(cell)) if !is_day => {
-                    self.notices.note_mark_with_time(row.number, cell.column);
+            if let Some(cell) = mark {
+                match self.whole_days(row) {
+                    Some(true) if !is_event_of_whole_days(&self.composed[Role::Data as usize]) => {
+                        self.notices.note_mark_with_time(row.number, cell.column);
+                    }
+                    None if !is_placeholder(row.text(cell)) => self.notices.note_other_mark(),
+                    _ => {}
                 }
-
-                (None, Some(cell)) if !is_placeholder(row.text(cell)) => self.notices.note_other_mark(),
-                _ => {}
             }
             if self.has_times_of_days(row) {
                 self.notices.note_times_of_days(row.number, &self.composed[Role::Data as usize]);

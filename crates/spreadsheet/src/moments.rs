@@ -281,7 +281,8 @@ fn others_before_side(name: &str) -> Vec<String> {
         !is_of_times(word)
             && ![AT, ON, UNTIL_DAY].contains(&word.as_str())
             && !days().chain(DATES).any(|day| day == word)
-            && ![AND.as_slice(), &OF_EVENT].concat().contains(&word.as_str())
+            && !AND.contains(&word.as_str())
+            && !OF_EVENT.contains(&word.as_str())
             && !names_event(word)
             && side_in(word).is_none()
     });

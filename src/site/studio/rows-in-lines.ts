@@ -46,15 +46,7 @@ export function separatorOf(text: string): string {
     const least = by === ',' && !rows.some((row) => row.split(by).some((cell) => LINK.test(cell))) ? 3 : 2;
     const isEven = cells >= least && others.length > 0 && others.every((count) => count === cells);
     // Lists have a separator behind each text.
-    return (
-      isEven &&
-      rows.some((row) =>
-        row
-          .split(by)
-          .slice(1)
-          .some((cell) => cell.trim() !== ''),
-      )
-    );
+    return isEven && rows.some((row) => row.split(by).slice(1).join('').trim() !== '');
   };
   if (SEVERAL_LINES.test(text)) return ';';
   return [';', ',', '|'].find(isTable) ?? '';

@@ -74,7 +74,7 @@ impl Notices {
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(of_payers);
         notices.extend(self.without_usual(columns));
-        notices.extend(self.of_starts_at_midnight());
+        notices.extend(self.of_starts_at_midnight(columns));
         notices.extend(self.of_long_events());
         notices.extend(self.of_times_of_days());
         notices.extend(without_text);
@@ -243,7 +243,10 @@ impl Notices {
     }
 
     /// A sentence about events that start at midnight and have no end. Sheets show 0:00 where people typed a day.
-    fn of_starts_at_midnight(&self) -> Option<String> {
+    fn of_starts_at_midnight(&self, columns: &Columns) -> Option<String> {
+        if columns.have_durations() {
+            return None;
+        }
         let told = self.starts_at_midnight.sentence(["event starts", "events start"], " at midnight")?;
         Some(format!("{told} For an event of the whole day, write or format its date without the time."))
     }
