@@ -1,6 +1,10 @@
 //! Dates as people write them in sheets: with dots, slashes, hyphens, or the name of a month.
 
+use std::borrow::Cow;
+use std::fmt::Write;
+
 use crate::calendar::is_date;
+use crate::days::without_from;
 use crate::month::{Form, month_of};
 use crate::weekday::without_weekday;
 
@@ -44,24 +48,67 @@ pub enum DayAndMonth {
 }
 
 /// The order of day and month in a text that begins with a date such as `28/11/2026`. None of other texts, and where both are the same.
+/// Another date behind it has the same order: `28/12/2026 - 03/01/2027`.
 pub fn day_and_month(text: &str) -> Option<DayAndMonth> {
-    let trimmed = crate::values::trimmed(text);
-    let without =
-        (!trimmed.starts_with(|first: char| first.is_ascii_digit())).then(|| without_weekday(trimmed));
-    let text = without.flatten();
-    let text = text.as_deref().unwrap_or(trimmed);
-    let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
-    let [first, second, year] = year_last(date)?;
-    let [day_first, month_first] = [[year, second, first], [year, first, second]];
-    match [day_first, month_first].map(|[year, month, day]| is_date(year, month, day)) {
-        [true, true] if first == second => None,
-        [true, true] => Some(DayAndMonth::Either(
-            [day_first, month_first].map(|[year, month, day]| format!("{year:04}-{month:02}-{day:02}{rest}")),
-        )),
-        [true, false] => Some(DayAndMonth::DayFirst),
-        [false, true] => Some(DayAndMonth::MonthFirst),
-        [false, false] => None,
+    let text = &*from_date(text);
+    year_last(text.split(between_dates(text)).next()?)?;
+    match [true, false].map(|is_day_first| in_order(text, is_day_first)) {
+        [Some(day_first), Some(month_first)] => {
+            (day_first != month_first).then_some(DayAndMonth::Either([day_first, month_first]))
+        }
+        [Some(_), None] => Some(DayAndMonth::DayFirst),
+        [None, Some(_)] => Some(DayAndMonth::MonthFirst),
+        [None, None] => None,
     }
+}
+
+/// The text without a day of the week before its date, or a word before the first of two: `du 28/12/2026 au 03/01/2027`.
+fn from_date(text: &str) -> Cow<'_, str> {
+    let text = crate::values::trimmed(text);
+    if text.starts_with(|first: char| first.is_ascii_digit()) {
+        return text.into();
+    }
+    let are_two = |text: &&str| text.split(between_dates(text)).filter_map(year_last).nth(1).is_some();
+    match without_from(text).filter(are_two) {
+        Some(dates) => dates.into(),
+        None => without_weekday(text).map_or(text.into(), Cow::Owned),
+    }
+}
+
+/// Signs behind the dates of a text. A hyphen is one beside dates with slashes.
+fn between_dates(text: &str) -> impl Fn(char) -> bool + Copy {
+    let has_slashes = text.split([' ', 'T']).next().is_some_and(|date| date.contains('/'));
+    move |sign| [' ', 'T', '–', '—'].contains(&sign) || (sign == '-' && has_slashes)
+}
+
+/// The text with its dates that have the year last as `2026-11-28`. None: one of them is no day in this order.
+fn in_order(text: &str, is_day_first: bool) -> Option<String> {
+    let mut whole = String::with_capacity(text.len());
+    for part in text.split_inclusive(between_dates(text)) {
+        let date = part.trim_end_matches(between_dates(text));
+        let Some([first, second, year]) = year_last(date) else {
+            whole.push_str(part);
+            continue;
+        };
+        let [month, day] = if is_day_first { [second, first] } else { [first, second] };
+        if !is_date(year, month, day) {
+            return None;
+        }
+        let _ = write!(whole, "{year:04}-{month:02}-{day:02}{}", &part[date.len()..]);
+    }
+    Some(whole)
+}
+
+/// The text with its dates in the one order that all of them can have. None: its first date may begin with the year.
+pub(crate) fn in_one_order(text: &str) -> Option<String> {
+    let is_day_first = match day_and_month(text)? {
+        DayAndMonth::DayFirst => true,
+        DayAndMonth::MonthFirst => false,
+        DayAndMonth::Either(_) => return None,
+    };
+    let text = &*from_date(text);
+    let first = text.split(between_dates(text)).next().and_then(short_year_last);
+    if first.is_some_and(may_begin_with_year) { None } else { in_order(text, is_day_first) }
 }
 
 /// The text begins with a date that no calendar has, such as `31-02-2027`.
@@ -143,18 +190,15 @@ pub enum ShortYear {
 
 /// The place of the year in a text that begins with a date such as `13/02/27`. None of other texts.
 pub fn short_year(text: &str) -> Option<ShortYear> {
-    let trimmed = Some(crate::values::trimmed(text)).filter(|text| text.len() <= LONGEST)?;
-    let without = without_weekday(trimmed);
-    let mut texts = [Some(trimmed), without.as_deref()].into_iter().flatten();
-    texts.find_map(|text| {
-        let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
-        let [day, month, year] = short_year_last(date)?;
-        Some(if may_begin_with_year([day, month, year]) {
-            ShortYear::Either(format!("{year}-{month:02}-{day:02}{rest}"))
-        } else {
-            ShortYear::Last
-        })
-    })
+    let text = &*from_date(Some(text).filter(|text| crate::values::trimmed(text).len() <= LONGEST)?);
+    let mut dates = text.split(between_dates(text)).map(short_year_last);
+    let first = dates.next()??;
+    if !may_begin_with_year(first) {
+        return Some(ShortYear::Last);
+    }
+    // `27/02/20 - 27/02/25` are days of one month, or the same day of several years.
+    let is_sure = dates.flatten().all(|[day, ..]| day != first[0]);
+    is_sure.then(|| in_order(text, true)).flatten().map(ShortYear::Either)
 }
 
 fn may_begin_with_year([first, month, year]: Date) -> bool {

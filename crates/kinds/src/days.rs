@@ -1,6 +1,7 @@
 //! The first and the last day of an event in one text: `12.–13.06.2027`, `30 May to 2 June 2027`.
 
 use crate::clock::{BETWEEN, time_of_day};
+use crate::date::in_one_order;
 use crate::moment::{Form, Moment};
 use crate::values::trimmed;
 
@@ -23,13 +24,22 @@ const LONGEST: usize = 60;
 /// Bytes of the longest text of two dates, or of a date and a time. Each sign between them is tried, and a cell may have thousands.
 const LONGEST_TEXT: usize = 250;
 
-/// Both days, the first of them first.
+/// The text without a word before the first of two days.
+pub(crate) fn without_from(text: &str) -> Option<&str> {
+    BEFORE.iter().find_map(|word| {
+        let (start, rest) = text.split_at_checked(word.len())?;
+        start.eq_ignore_ascii_case(word).then_some(rest)
+    })
+}
+
+/// Both days, or both times with their days, the first of them first.
 pub(crate) fn first_and_last(text: &str) -> Option<[Moment; 2]> {
     if text.len() > LONGEST_TEXT {
         return None;
     }
     let lower = text.to_lowercase();
-    let text = BEFORE.iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
+    let lower = in_one_order(&lower).unwrap_or(lower);
+    let text = without_from(&lower).unwrap_or(&lower);
     let signs = BETWEEN.into_iter().chain(BETWEEN_DAYS);
     let found =
         |(place, sign): (usize, &str)| pair(trimmed(&text[..place]), trimmed(&text[place + sign.len()..]));
@@ -45,11 +55,17 @@ fn pair(first: &str, last: &str) -> Option<[Moment; 2]> {
     let plain = first.trim_end_matches('.');
     let (month, _) = plain.split_at(plain.trim_end_matches(is_digit).len());
     let year = &last[last.trim_end_matches(is_digit).len()..];
+    let whole = || Some([Moment::parse(first)?, Moment::parse(last)?]);
+    let are_local = |days: &[Moment; 2]| days.iter().all(|moment| moment.form == Form::Local);
+    if let Some([first, last]) = whole().filter(are_local) {
+        return (first.seconds < last.seconds).then_some([first, last]);
+    }
     let both = [
         [first.to_owned(), last.to_owned()],
         [format!("{plain}{behind}"), last.to_owned()],
         [format!("{first}{year}"), last.to_owned()],
         [format!("{first} {year}"), last.to_owned()],
+        [format!("{first}/{year}"), last.to_owned()],
         [format!("{plain}{behind}"), format!("{month}{last}")],
     ];
     let day = |text: &String| Moment::parse(text).filter(|moment| moment.form == Form::Date);

@@ -32,9 +32,10 @@ fn compose_without_weekdays(values: Values<'_>) -> Option<Result<String, Fault>>
     Some(Values::new(fields, &texts).and_then(compose_one))
 }
 
-/// The event from the first day to the last, which stand in one value.
+/// The event from the first day or time to the last, which stand in one value.
 fn compose_days(values: Values<'_>, days: [Moment; 2]) -> Result<String, Fault> {
-    let [first, last] = days.map(Moment::date);
+    let [first, last] =
+        days.map(|moment| if moment.form == Form::Date { moment.date() } else { moment.date_time() });
     let fields = values.fields();
     let texts = fields.iter().map(|field| match field.name {
         "start" => first.as_str(),
