@@ -5,7 +5,7 @@ use qrpress_kinds::{Field, Kind, ValueForm, opposite};
 use crate::currencies::{names_cents, names_due, says_due, without_terms};
 use crate::moments::{
     has_end, has_ends_of_others, has_other_zone, leave_other_zones, leave_whole_moments, names_duration,
-    names_time, rank_beside_zone,
+    names_time, rank_beside_zone, take_openings,
 };
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, parts, take_payee};
@@ -529,6 +529,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     leave_half_pairs(kind, names, &mut found);
     complete_names(kind, names, &mut found);
     leave_whole_moments(kind, names, &mut found);
+    take_openings(kind, names, is_taken, &mut found);
     leave_other_zones(kind, names, &mut found);
     leave_one_form(kind, &mut found);
     found

@@ -513,11 +513,13 @@ impl Table<'_> {
         {
             self.notices.note_extension(row, cell);
         }
-        self.notices.note_usual(row.number, self.has_usual(row));
+        // Sheets show 0:00 where people typed a day: it says nothing of the time.
+        let at_midnight = self.start_at_midnight(row).filter(|_| self.columns.make_events());
+        match at_midnight {
+            Some(start) => self.notices.note_start_at_midnight(row.number, start),
+            None => self.notices.note_usual(row.number, self.has_usual(row)),
+        }
         if self.columns.make_events() {
-            if let Some(start) = self.start_at_midnight(row) {
-                self.notices.note_start_at_midnight(row.number, start);
-            }
             let mark = self.columns.of_whole_days.and_then(|column| row.cell(column));
             if let Some(cell) = mark {
                 match self.whole_days(row) {

@@ -6,7 +6,7 @@ use crate::names::{LONGEST, folded, is_one_of, simplified, words};
 use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
-const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
+const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip uur tid tidspunkt klokkeslett \
     klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ thờigian waktu jam เวลา horaires időpont godz klo uhr laiko kell aeg kellaaeg laiks laikas anstoß anstoss anpfiff spielbeginn kickoff coupdenvoi výkop kampstart tipoff calciodinizio avspark avkast";
 
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
@@ -20,8 +20,8 @@ const SIDES: [(Side, &str); 2] = [
 
 /// Short words for these, which may stand behind anything: `Datum Anmeldung bis`.
 const SHORT_SIDES: [(Side, &str); 2] = [
-    (Side::Start, "von ab van du dal from fra från desde od da"),
-    (Side::End, "bis to until till til hasta do al au tot"),
+    (Side::Start, "von ab van du dal dalle from fra från desde od da"),
+    (Side::End, "bis to until till til hasta do al alle au tot"),
 ];
 
 /// Words that are no side before others: `Datum van betaling`, `Date du paiement`, `Data do lembrete`.
@@ -66,11 +66,11 @@ fn side_of(word: &str) -> Option<Side> {
 const STEMS: [(Side, &str); 2] = [
     (
         Side::Start,
-        "start begin anfang debut inici inizi incep aloit pocet zacet poczat rozpoc zacat zaciat zahaj kezd alka comienz comec нача поча εναρξ",
+        "start begin aanvang anfang debut inici inizi incep aloit pocet zacet poczat rozpoc zacat zaciat zahaj kezd alka comienz comec нача поча εναρξ",
     ),
     (
         Side::End,
-        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclus конц оконч закин",
+        "stop slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclus конц оконч закин",
     ),
 ];
 
@@ -437,6 +437,56 @@ pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Optio
         }
         let has_no_day = found[day].is_some_and(|column| !is(Part::Day, column));
         found[time].take_if(|column| has_no_day && !is(Part::Time, *column));
+    }
+}
+
+/// Names of the days on which exhibitions open and close. Shops, accounts and lists of grants have some of them, too.
+const OPENINGS: [[&str; 2]; 8] = [
+    [VERNISSAGE, "finissage"],
+    ["opens", "closes"],
+    ["openingdate", "closingdate"],
+    ["opening", "closing"],
+    ["eröffnung", "ende"],
+    ["ouverture", "clôture"],
+    ["inaugurazione", "chiusura"],
+    ["inauguración", "clausura"],
+];
+
+/// The opening of nothing but exhibitions.
+const VERNISSAGE: &str = "vernissage";
+
+const EXHIBITIONS: &str = "exhibition ausstellung exposition exposición exposição mostra tentoonstelling wystawa výstava utställning";
+
+/// The columns of the days on which exhibitions open and close.
+pub(crate) fn openings(names: &[&str]) -> Option<[u32; 2]> {
+    let of = |word: &str| {
+        (0_u32..).zip(names).find(|(_, name)| simplified(name) == word).map(|(column, _)| column)
+    };
+    let has_exhibitions = names.iter().any(|name| is_one_of(&simplified(name), EXHIBITIONS));
+    let mut pairs = OPENINGS.iter().filter(|[opening, _]| has_exhibitions || *opening == VERNISSAGE);
+    pairs.find_map(|[opening, closing]| Some([of(opening)?, of(closing)?]))
+}
+
+/// The column has the days on which exhibitions open, or something else of that name.
+pub(crate) fn names_opening(name: &str) -> bool {
+    OPENINGS.iter().any(|[opening, _]| simplified(name) == *opening)
+}
+
+/// Exhibitions start on the day of their opening where no other column has a day or a time.
+pub(crate) fn take_openings(
+    kind: Kind,
+    names: &[&str],
+    is_taken: impl Fn(u32) -> bool,
+    found: &mut [Option<u32>],
+) {
+    let places = ["start", "end"].map(|name| kind.fields().iter().position(|field| field.name == name));
+    let has_end_alone = moments(kind, found).all(|(field, _)| field == "end");
+    if let ([Some(start), Some(end)], Some(columns), true) = (places, openings(names), has_end_alone)
+        && kind == Kind::Event
+        && !names.iter().any(|name| names_day(name))
+        && !columns.into_iter().any(is_taken)
+    {
+        (found[start], found[end]) = (Some(columns[0]), Some(columns[1]));
     }
 }
 

@@ -8,7 +8,9 @@ use crate::fields::{
     names_field, names_messenger, names_number_of_sms, names_receiver, names_recipient, names_type,
     recognised,
 };
-use crate::moments::{ends_in_date, is_date, may_be_date, names_side_alone, rank_of_moment};
+use crate::moments::{
+    ends_in_date, is_date, may_be_date, names_opening, names_side_alone, openings, rank_of_moment,
+};
 use crate::names::{LONGEST, names_plain_data, role_of, simplified, words};
 use crate::places::{names_measure, names_width, without_cep};
 use crate::role::Role;
@@ -34,7 +36,9 @@ impl Proposal {
             Kind::DigitalLink => ("gtin", |_| true),
             Kind::Payment => ("iban", |name| !simplified(name).contains("iban")),
             // `DTSTART` says it, whatever its days look like: `20270601`.
-            Kind::Event => ("start", |name| names_side_alone(name) && simplified(name) != "dtstart"),
+            Kind::Event => ("start", |name| {
+                (names_side_alone(name) && simplified(name) != "dtstart") || names_opening(name)
+            }),
             Kind::Geo => ("latitude", names_width),
             _ => return None,
         };
@@ -180,7 +184,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let is_event = || {
         (!has_link || has_whole_moment())
             && ((teams(names).is_some() && has_field(Kind::Event, "start"))
-                || (has_field(Kind::Event, "title") && has_sides())
+                || (has_field(Kind::Event, "title") && (has_sides() || openings(names).is_some()))
                 || (has_field(Kind::Event, "title") && is_of_start())
                 || (["event", "heading"].into_iter().any(|field| has_field(Kind::Event, field))
                     && names.iter().any(|name| names_side_alone(name))))

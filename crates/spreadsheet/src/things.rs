@@ -209,9 +209,20 @@ const NAMES: [(&str, &str); 73] = [
     ("calledName", "roepnaam"),
     ("theme", "sujet"),
     // They are the titles of events beside a day, a time and a place.
-    ("work", "film theaterstück"),
+    (
+        "work",
+        "film theaterstück show play voorstelling spektakl przedstawienie představení predstavenie exposition \
+        les lesson lessons unterrichtsfach fach vak matière materia asignatura disciplina przedmiot zajęcia lekcja \
+        match spiel wedstrijd partita partido jogo mecz zápas kamp \
+        messe messa misa missa msza mše viering eucharistieviering célébration celebrazione celebración \
+        sitzung gremium meeting réunion réunions reunión reunião riunione vergadering zebranie posiedzenie schůze jednání \
+        property immobilie",
+    ),
     // So are they where no other column may have the work.
-    ("performer", "artist artists artiste interprète artista künstler künstlerin"),
+    (
+        "performer",
+        "artist artists artiste interprète artista künstler künstlerin künstler/in künstler*in künstler:in",
+    ),
     // The text of a payment where no other column has one.
     ("object", "objet"),
     ("due", "totaldue"),
@@ -329,7 +340,8 @@ const NAMES: [(&str, &str); 73] = [
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
         gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
         training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
-        webinar webinars webinaire webinario webinaari webinář вебинар вебінар",
+        webinar webinars webinaire webinario webinaari webinář вебинар вебінар \
+        viewing viewings besichtigung bezichtiging ferien schulferien holiday holidays vacances vakantie vacanze vacaciones prázdniny",
     ),
     (
         "start",
@@ -434,7 +446,13 @@ const NAMES: [(&str, &str); 73] = [
         kursort местопроведения місцепроведення místokonání miestokonania",
     ),
     // They are places of events where no other column is: beside one they are parts of it.
-    ("court", "court campo bane kenttä terrain boisko hřiště pálya"),
+    (
+        "court",
+        "court campo bane kenttä terrain terrein ground boisko hřiště pálya lokaal leslokaal klassenzimmer aula učebna \
+        kirche kerk church église chiesa iglesia igreja kościół kostel theater theatre théâtre teatro teatr divadlo rathaus \
+        treffpunkt sammelpunkt meetingpoint pointderencontre puntodiritrovo ritrovo puntodeencuentro verzamelplaats \
+        ontmoetingsplaats zbiórka miejscezbiórki mötesplats mødested sitzungsort tagungsort",
+    ),
     (
         "description",
         "description details beschreibung einzelheiten descripción descrizione descrição omschrijving opis beskrivning beskrivelse \

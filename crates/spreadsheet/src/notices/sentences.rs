@@ -215,7 +215,7 @@ impl Notices {
 
     /// Columns that hold times by their cells, and not by their names, where no event has a start time.
     pub fn columns_of_times(&self, columns: &Columns) -> Vec<u32> {
-        let lack_time = self.without_usual > 0 && !self.has_usual;
+        let lack_time = (self.without_usual > 0 || self.starts_at_midnight.count > 0) && !self.has_usual;
         let are_times = |cells: &FreeCells| cells.has_start && cells.times >= 2 * cells.others;
         let of_times = self
             .free

@@ -1251,3 +1251,154 @@ fn doors_prices_and_genres_are_no_works_beside_performers() {
         assert!(items(&csv, &event)[0]["data"].as_str().unwrap().contains("SUMMARY:Anna Bos\r"), "{csv}");
     }
 }
+
+/// Times of the events in the sheet, and the number of its problems.
+fn told(csv: &str) -> (String, usize) {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let (report, found) = read(csv, &event);
+    let dates: Vec<String> =
+        found.iter().map(|item| dates_of(item["data"].as_str().unwrap()).to_string()).collect();
+    (dates.join(", "), report.problems.len())
+}
+
+#[test]
+fn lists_of_schools_clubs_and_churches_are_events_from_a_time_to_another() {
+    let both = "START:20270614T183000 END:20270614T200000";
+    for header in [
+        "Datum;Beginuur;Einduur;Les;Lokaal",
+        "Datum;Startuur;Einduur;Activiteit;Plaats",
+        "Datum;Aanvangsuur;Stopuur;Voorstelling;Zaal",
+        "Datum;Uur van;Uur tot;Vak;Leslokaal",
+        "Datum;Von;Bis;Fach;Klassenzimmer",
+        "Date;Heure début;Heure fin;Réunion;Lieu",
+        "Data;Dalle;Alle;Materia;Aula",
+        "Data;Godzina od;Godzina do;Zajęcia;Sala",
+        "Data;Od;Do;Przedmiot;Sala",
+        "Datum;Čas od;Čas do;Zápas;Hřiště",
+        "Date;Start;Finish;Lesson;Room",
+        "Date;Start time;Stop time;Show;Theatre",
+    ] {
+        let csv = format!("{header}\n2027-06-14;18:30;20:00;X;Y\n");
+        assert_eq!(found(&csv).0, Some(Kind::Event), "{csv}");
+        assert_eq!(told(&csv), (both.to_owned(), 0), "{csv}");
+    }
+    for header in [
+        "Datum;Uur;Activiteit;Plaats",
+        "Datum;Uur;Viering;Kerk",
+        "Datum;Uhrzeit;Sitzung;Rathaus",
+        "Datum;Uhrzeit;Tour;Treffpunkt",
+        "Künstler/in;Datum;Uhrzeit;Ort",
+        "Date;Heure;Messe;Église",
+        "Data;Ora;Partita;Campo",
+        "Data;Godzina;Msza;Kościół",
+        "Datum;Čas;Mše;Kostel",
+    ] {
+        let cells = if header.starts_with('K') { "X;2027-06-14;18:30;Y" } else { "2027-06-14;18:30;X;Y" };
+        let csv = format!("{header}\n{cells}\n");
+        assert_eq!(found(&csv).0, Some(Kind::Event), "{csv}");
+        assert_eq!(told(&csv), ("START:20270614T183000".to_owned(), 0), "{csv}");
+    }
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    // A meeting point is no place beside one.
+    let csv = "Treffpunkt;Ort;Tour;Datum\nBus;Alm;A;2027-06-14\n";
+    assert!(items(csv, &event)[0]["data"].as_str().unwrap().contains("LOCATION:Alm\r"));
+    // Hours of lessons, of rent and of nature are no times.
+    for header in [
+        "Datum;Lesuur;Activiteit;Plaats",
+        "Datum;Huur;Activiteit;Plaats",
+        "Datum;Aantal uur;Activiteit;Plaats",
+    ] {
+        let csv = format!("{header}\n2027-06-14;3;X;Y\n");
+        assert_eq!(told(&csv), ("START;VALUE=DATE:20270614".to_owned(), 0), "{csv}");
+    }
+    assert_eq!(found("Ferien|von|bis\nHerbst|04.10.2027|15.10.2027\n").0, Some(Kind::Event));
+    // Deliveries, and subjects without a day.
+    for csv in [
+        "Datum;Fach;Preis\n2027-06-14;A4;3\n",
+        "Fach;Lehrer;Raum\nMathe;Bo;1\n",
+        "Date;Property;Price\n2027-06-14;A;5\n",
+    ] {
+        assert_eq!(found(csv).0, None, "{csv}");
+    }
+}
+
+#[test]
+fn columns_of_times_are_told_beside_days_that_show_midnight() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let csv = "Datum;Einlass;Veranstaltung\n14.06.2027 00:00;18:00;A\n15.06.2027 00:00;19:00;B\n";
+    let (report, _) = read(csv, &event);
+    assert_eq!(report.times_column, Some(1));
+    let says = |text: &str| report.notices.iter().any(|notice| notice.contains(text));
+    assert!(
+        says("No event has a start time, but the column B (Einlass) holds times.") && says("at midnight")
+    );
+    let csv = "Datum;Einlass;Veranstaltung\n14.06.2027 00:00;18:00;A\n15.06.2027 20:00;19:00;B\n";
+    assert_eq!(read(csv, &event).0.times_column, None);
+}
+
+#[test]
+fn days_from_one_to_another_have_one_order() {
+    let days = |rows: &[&str]| told(&format!("Event;Date\nA;{}\n", rows.join("\nA;")));
+    for (text, expected) in [
+        ("28/03/27 - 30/03/27", "START;VALUE=DATE:20270328 END;VALUE=DATE:20270331"),
+        ("13/03/27 - 28/03/27", "START;VALUE=DATE:20270313 END;VALUE=DATE:20270329"),
+        ("28/12/27 - 03/01/28", "START;VALUE=DATE:20271228 END;VALUE=DATE:20280104"),
+        ("28/12/2027 - 03/01/2028", "START;VALUE=DATE:20271228 END;VALUE=DATE:20280104"),
+        ("28/12/2027-03/01/2028", "START;VALUE=DATE:20271228 END;VALUE=DATE:20280104"),
+        ("03/12/2027 - 28/12/2027", "START;VALUE=DATE:20271203 END;VALUE=DATE:20271229"),
+        ("Du 03/12/2027 au 28/12/2027", "START;VALUE=DATE:20271203 END;VALUE=DATE:20271229"),
+        ("12/28/2027 - 01/03/2028", "START;VALUE=DATE:20271228 END;VALUE=DATE:20280104"),
+        ("28/03 - 30/03/2027", "START;VALUE=DATE:20270328 END;VALUE=DATE:20270331"),
+        ("12.03.27 19:00 - 14.03.27 12:00", "START:20270312T190000 END:20270314T120000"),
+        ("2027-03-12 19:00 - 2027-03-14 12:00", "START:20270312T190000 END:20270314T120000"),
+    ] {
+        assert_eq!(days(&[text]), (expected.to_owned(), 0), "{text}");
+    }
+    let (report, _) = read(
+        "Event;Date\nA;10/03/27 - 12/03/27\n",
+        &Choices { composed: vec![kind("event", &[])], ..Choices::default() },
+    );
+    assert_eq!(report.ambiguous_dates, 1);
+    let both = "START;VALUE=DATE:20270310 END;VALUE=DATE:20270313, START;VALUE=DATE:20270328 END;VALUE=DATE:20270331";
+    assert_eq!(days(&["10/03/2027 - 12/03/2027", "28/03/2027 - 30/03/2027"]), (both.to_owned(), 0));
+    // Years may be first in these, and the others are no days.
+    for text in [
+        "27/02/20 - 27/02/25",
+        "27/12/20 - 27/12/21",
+        "28/03/2027 - 03/28/2027",
+        "from 13/06/2027",
+        "12. 19:00 - 14.03.2027 12:00",
+    ] {
+        assert_eq!(days(&[text]), (String::new(), 1), "{text}");
+    }
+}
+
+#[test]
+fn exhibitions_are_events_from_the_day_they_open() {
+    let days = "START;VALUE=DATE:20270614 END;VALUE=DATE:20270831";
+    for header in [
+        "Exhibition|Opens|Closes|Venue",
+        "Exhibition|Opening date|Closing date|Venue",
+        "Exposition|Ouverture|Clôture|Lieu",
+        "Titel|Vernissage|Finissage|Ort",
+    ] {
+        let csv = format!("{header}\nMonet|14 June 2027|30 August 2027|Tate\n");
+        assert_eq!(found(&csv).0, Some(Kind::Event), "{header}");
+        assert_eq!(told(&csv), (days.to_owned(), 0), "{header}");
+    }
+    // Hours of shops, accounts and days to apply.
+    for (header, cells) in [
+        ("Exhibition|Opens|Closes|Venue", "09:00|18:00"),
+        ("Shop|Opens|Closes|Location", "09:00|18:00"),
+        ("Name|Opening|Closing|Location", "09:00|18:00"),
+        ("Account|Opening date|Closing date|Branch", "2027-06-14|2027-08-30"),
+        ("Course|Opening date|Closing date|Venue", "2027-06-14|2027-08-30"),
+        ("Grant|Opens|Closes|Place", "2027-06-14|2027-08-30"),
+    ] {
+        assert_eq!(found(&format!("{header}\nMonet|{cells}|Tate\n")).0, None, "{header}");
+    }
+    for header in ["Exhibition|Start date|Closing date|Venue", "Exhibition|Date|Closes|Venue"] {
+        let csv = format!("{header}\nClay|14 June 2027|30 August 2027|Tate\n");
+        assert_eq!(told(&csv).0, "START;VALUE=DATE:20270614", "{header}");
+    }
+}
