@@ -304,7 +304,12 @@ pub(crate) fn has_ends_of_others(
         let of_start = words(names[column as usize]);
         others.retain(|word| !of_start.contains(word));
     }
-    !others.is_empty()
+    is_mark_of_all(names, name) || !others.is_empty()
+}
+
+/// `Alle` is the end of times beside `Dalle`, and elsewhere a mark of those who are for all.
+fn is_mark_of_all(names: &[&str], name: &str) -> bool {
+    simplified(name) == "alle" && !names.iter().any(|other| simplified(other) == "dalle")
 }
 
 /// The place of a column's name among those of a time of events, from 1. A day goes before a name that may be that of a day or of a time,
@@ -455,6 +460,7 @@ const OPENINGS: [[&str; 2]; 8] = [
 /// The opening of nothing but exhibitions.
 const VERNISSAGE: &str = "vernissage";
 
+/// Names of columns of exhibitions.
 const EXHIBITIONS: &str = "exhibition ausstellung exposition exposición exposição mostra tentoonstelling wystawa výstava utställning";
 
 /// The columns of the days on which exhibitions open and close.

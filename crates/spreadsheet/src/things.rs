@@ -216,7 +216,7 @@ const NAMES: [(&str, &str); 73] = [
         match spiel wedstrijd partita partido jogo mecz zápas kamp \
         messe messa misa missa msza mše viering eucharistieviering célébration celebrazione celebración \
         sitzung gremium meeting réunion réunions reunión reunião riunione vergadering zebranie posiedzenie schůze jednání \
-        property immobilie",
+        ferien schulferien holiday holidays vacances vakantie vacanze vacaciones prázdniny property immobilie",
     ),
     // So are they where no other column may have the work.
     (
@@ -340,8 +340,7 @@ const NAMES: [(&str, &str); 73] = [
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
         gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
         training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
-        webinar webinars webinaire webinario webinaari webinář вебинар вебінар \
-        viewing viewings besichtigung bezichtiging ferien schulferien holiday holidays vacances vakantie vacanze vacaciones prázdniny",
+        webinar webinars webinaire webinario webinaari webinář вебинар вебінар viewing viewings",
     ),
     (
         "start",

@@ -1312,6 +1312,14 @@ fn lists_of_schools_clubs_and_churches_are_events_from_a_time_to_another() {
         assert_eq!(told(&csv), ("START;VALUE=DATE:20270614".to_owned(), 0), "{csv}");
     }
     assert_eq!(found("Ferien|von|bis\nHerbst|04.10.2027|15.10.2027\n").0, Some(Kind::Event));
+    // Absences of people, and marks of all groups.
+    for csv in
+        ["Mitarbeiter;Ferien;von;bis\nBo;12;04.10.2027;15.10.2027\n", "Holiday;Date;Hours\nx;2027-10-04;8\n"]
+    {
+        assert_eq!(found(csv).0, None, "{csv}");
+    }
+    let csv = "Alle;Datum;Veranstaltung\nx;2027-06-14;A\n";
+    assert_eq!(told(csv), ("START;VALUE=DATE:20270614".to_owned(), 0));
     // Deliveries, and subjects without a day.
     for csv in [
         "Datum;Fach;Preis\n2027-06-14;A4;3\n",
