@@ -20,6 +20,15 @@ const SAVE_AS: &str = "Save it as CSV or XLSX.";
 const SAVE_TEXT_AGAIN: &str = "Save it as CSV in UTF-8, or as XLSX.";
 const SAVE_FILE_AGAIN: &str = "Save the file again as CSV in UTF-8, or as XLSX.";
 
+/// Names of the two columns of a national grid.
+const GRIDS: [[&str; 2]; 5] = [
+    ["(E)", "(N)"],
+    ["(Ost", "(Nord"],
+    ["(Rechtswert", "(Hochwert"],
+    ["(Easting", "(Northing"],
+    ["(LV95", "(LV95"],
+];
+
 impl Display for Fault {
     #[allow(clippy::too_many_lines, reason = "a table")]
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -96,7 +105,8 @@ impl Display for Fault {
                     spoken(field),
                     kind.name()
                 )?;
-                if *kind == Kind::Geo && [" (E)", " (N)"].iter().all(|name| columns.contains(name)) {
+                let are_of_grid = || GRIDS.iter().any(|names| names.iter().all(|name| columns.contains(name)));
+                if *kind == Kind::Geo && are_of_grid() {
                     f.write_str(" Numbers of national grids, such as E and N, are not supported.")?;
                 }
                 Ok(())

@@ -47,7 +47,7 @@ const NAMES: [(&str, &str); 73] = [
         "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
         kontonummer bankkonto numerrachunku nrrachunku numerrachunkubankowego nrrachunkubankowego nrkonta nrkontabankowego numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
         bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar bankaccount bankaccountnumber comptebancaire \
-        nrkontaiban \
+        nrkontaiban bankverbindung \
         saajakonto pangakonto arvelduskonto kontonumber konts saņēmējakonts kontanumurs gavėjosąskaita gavėjosąskaitosnr gavėjosąskaitosnumeris sąskaitosnr",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
@@ -480,7 +480,7 @@ const NAMES: [(&str, &str); 73] = [
     ("reference", "rf rfreference rfreferenz creditorreference structuredreference"),
     (
         "invoiceNumber",
-        "invoice invoicenumber invoiceno invoice# invoicenr rechnungsnummer rechnungsnr rechnungno référencefacture référencedefacture \
+        "invoice rechnung facture factura fattura factuur faktura invoicenumber invoiceno invoice# invoicenr rechnungsnummer rechnungsnr rechnungno référencefacture référencedefacture \
         référencedelafacture réffacture numérofacture numérodefacture nofacture n°facture n°defacture númerodefactura nºfactura nºdefactura \
         numerofattura nfattura n°fattura factuurnummer factuurnr numerfaktury nrfaktury fakturanummer fakturanr číslofaktury laskunnumero",
     ),
