@@ -47,7 +47,7 @@ const PARTS: [(&str, &str, &str); 12] = [
     ),
     ("street", ", ", "bairro barrio colonia"),
     ("street", ", ", SECOND_LINES),
-    ("phone", DIRECT, "durchwahl dw nebenstelle nst"),
+    ("phone", DIRECT, "durchwahl dw nebenstelle nst klappe"),
     (
         "phone",
         " ext. ",
@@ -71,6 +71,13 @@ pub(crate) fn names_department(name: &str) -> bool {
 /// Between the main number of a firm and the last digits of a desk: `089 1234-56`.
 pub(crate) const DIRECT: &str = "-";
 
+/// The column holds the numbers of desks, which have no extension behind them: `Direct line`.
+fn names_direct_line(name: &str) -> bool {
+    const DIRECT: &str = "direct directe direkt direktwahl durchwahl directo diretto ddi doorkiesnummer";
+
+    name.len() <= LONGEST && words(name).iter().any(|word| is_one_of(word, DIRECT))
+}
+
 /// Other names of columns of house numbers, right behind a street. Elsewhere they may be those of rows.
 const NUMBERS: &str = "nr no número numero num n° nº numer č číslo szám";
 
@@ -83,6 +90,9 @@ pub(crate) fn parts(
     let mut parts: Vec<Part> = Vec::new();
     for (field, joint, words) in PARTS {
         let Some(whole) = of_field(field) else { continue };
+        if field == "phone" && names_direct_line(names[whole as usize]) {
+            continue;
+        }
         let is_number = |column, word: &str| {
             (field, joint) == ("street", " ")
                 && is_one_of(word, NUMBERS)
