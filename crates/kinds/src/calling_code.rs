@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::Kind;
-use crate::phone::{SHORT, extension, is_separator};
+use crate::phone::{SHORT, direct, extension, is_irish_service, is_separator, without_extension};
 use crate::values::{Fault, trimmed};
 
 /// The code of a country, and the way in which people write numbers without it.
@@ -81,6 +81,50 @@ const ITALY: &str = "39";
 /// Countries where the prefix 8 is the first digit of numbers, too: `812 123-45-67` in Saint Petersburg.
 const BEGIN_WITH_8: [&str; 2] = ["7", "370"];
 
+/// Ireland's code.
+const IRELAND: &str = "353";
+
+/// Names of countries, in small letters and without spaces, behind their code.
+const NAMES: [(&str, &str); 21] = [
+    ("1", "us usa unitedstates ca canada kanada"),
+    (
+        "31",
+        "nl nld niederlande netherlands thenetherlands paysbas nederland paesibassi paísesbajos holland holandia",
+    ),
+    ("32", "be bel b belgien belgique belgië belgie belgium belgio bélgica belgia"),
+    ("33", "fr fra f frankreich france francia frankrijk francja"),
+    ("34", "es esp e spanien spain españa espagne spagna spanje hiszpania"),
+    ("351", "pt prt portugal portogallo portugalia"),
+    (IRELAND, "ie irl ireland irland irlande republicofireland éire irlanda ierland irlandia"),
+    ("352", "lu lux l luxemburg luxembourg lussemburgo"),
+    ("36", "hu hun ungarn hungary hongrie magyarország węgry"),
+    (ITALY, "it ita i italien italy italia italie italië włochy"),
+    ("385", "hr hrv kroatien croatia hrvatska"),
+    ("386", "si svn slowenien slovenia slovenija"),
+    ("41", "ch che schweiz switzerland suisse svizzera suiza zwitserland szwajcaria"),
+    ("420", "cz cze tschechien czechia czechrepublic česko českárepublika czechy"),
+    ("421", "sk svk slowakei slovakia slovensko słowacja"),
+    ("43", "at aut a österreich oesterreich austria autriche oostenrijk rakousko rakúsko"),
+    (
+        "44",
+        "gb gbr uk unitedkingdom greatbritain england scotland wales northernireland großbritannien vereinigteskönigreich royaumeuni",
+    ),
+    ("45", "dk dnk dänemark denmark danmark danemark"),
+    ("46", "se swe schweden sweden sverige suède"),
+    ("48", "pl pol polen poland polska pologne polonia"),
+    ("49", "de deu d ger deutschland germany allemagne germania alemania duitsland niemcy německo nemecko"),
+];
+
+/// The beginnings of numbers of services, which are free of charge or dear, with the code of their country. Without one, they are those of
+/// every country with the prefix 0.
+const SERVICES: [(&str, &str); 5] = [
+    ("", "0800 0900"),
+    (IRELAND, "1800 1850 1890 0818"),
+    ("34", "900 901 902"),
+    (ITALY, "800"),
+    ("49", "0180 0137"),
+];
+
 /// Digits from which on a number without the national prefix has its area code: spreadsheet programs take the prefix away.
 const WITH_AREA: RangeInclusive<usize> = 9..=15;
 
@@ -93,8 +137,7 @@ fn national(text: &str) -> Option<String> {
 
 /// The text is a number without + and its country's code, and no short one.
 pub fn is_national_number(text: &str) -> bool {
-    let text = trimmed(text);
-    national(extension(text).map_or(text, |(number, _)| number)).is_some()
+    national(without_extension(trimmed(text))).is_some()
 }
 
 impl Kind {
@@ -111,6 +154,24 @@ impl Kind {
 }
 
 impl CallingCode {
+    /// The code of a country by its name or its letters: `Schweiz`, `CH`.
+    pub fn of_country(name: &str) -> Option<Self> {
+        let name: String =
+            name.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect();
+        let mut all = NAMES.into_iter();
+        let (code, _) = all.find(|(_, names)| names.split(' ').any(|each| each == name))?;
+        Self::of(code)
+    }
+
+    /// The number is one of a service, such as 0800: it may not be dialled from other countries.
+    pub fn is_of_service(self, text: &str) -> bool {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let is_of = |of: &str| of == self.code || (of.is_empty() && self.prefixes == "0");
+        let mut starts =
+            SERVICES.iter().filter(|(of, _)| is_of(of)).flat_map(|(_, starts)| starts.split(' '));
+        self.is_added_to(text) && starts.any(|start| digits.starts_with(start))
+    }
+
     /// The country's code of these digits.
     pub fn of(code: &str) -> Option<Self> {
         let (code, prefixes, digits) = COUNTRIES.into_iter().find(|country| country.0 == code)?;
@@ -133,12 +194,18 @@ impl CallingCode {
     /// The country has no such number, or the number may have the code already.
     pub fn complete(self, field: &'static str, text: &str) -> Result<Option<String>, Fault> {
         let text = trimmed(text);
-        if let Some((number, extension)) = extension(text) {
+        if let Some(number) = direct(text, Some(self.code)) {
+            return self.complete(field, &number);
+        }
+        if let Some((number, extension)) = extension(text, Some(self.code)) {
             let number = self.complete(field, number)?;
             return Ok(number.map(|number| format!("{number},{extension}")));
         }
         let Some(digits) = national(text) else { return Ok(None) };
         let Self { code, prefixes, digits: (least, most) } = self;
+        if code == IRELAND && is_irish_service(&digits) {
+            return Ok(Some(digits));
+        }
         // In America it is another prefix.
         if let Some(rest) = text.strip_prefix("00").filter(|_| code != "1") {
             return Ok(Some(format!("+{rest}")));
@@ -214,7 +281,16 @@ mod tests {
             ("1", "(212) 555-0101x12", Some("+12125550101,12")),
             ("48", "22 123 45 69 wew. 12", Some("+48221234569,12")),
             ("48", "22 123 45 69 (W.12)", Some("+48221234569,12")),
-            ("49", "030 123456 Durchwahl: 5", Some("+4930123456,5")),
+            ("49", "030 123456 Durchwahl: 5", Some("+49301234565")),
+            ("49", "089/1234-0 DW 20", Some("+4989123420")),
+            ("43", "01 234567 Kl. 17", Some("+43123456717")),
+            ("43", "01 / 234567 - 0 Klappe 17", Some("+43123456717")),
+            ("43", "01 234567 0 DW: 15", Some("+43123456715")),
+            ("421", "02/5555 1234 kl. 12", Some("+421255551234,12")),
+            ("420", "222 333 444 kl. 12", Some("+420222333444,12")),
+            // The last digits may be those of another desk, or of the switchboard.
+            ("49", "089 1234-56 DW 20", None),
+            ("49", "089 12340 DW 20", None),
             ("36", "06 1 123 4567 MELLÉK 3", Some("+3611234567,3")),
             ("33", "01 23 45 67 89, poste 21", Some("+33123456789,21")),
             ("7", "8 (916) 123-45-67", Some("+79161234567")),
@@ -228,6 +304,7 @@ mod tests {
             ("81", "090-1234-5678", Some("+819012345678")),
             ("372", "5123 4567", Some("+37251234567")),
             ("52", "55 1234 5678", Some("+525512345678")),
+            ("353", "1800 123 456", Some("1800123456")),
         ] {
             let completed = CallingCode::of(code).unwrap().complete("number", text);
             assert_eq!(completed.unwrap().as_deref(), expected, "{code} {text}");
@@ -235,6 +312,34 @@ mod tests {
         for text in ["+49 171 2345678", "112", "116117", "", "0171 CALL"] {
             assert_eq!(CallingCode::of("49").unwrap().complete("number", text), Ok(None), "{text}");
             assert!(!is_national_number(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn countries_are_known_by_name_and_services_by_their_beginning() {
+        for (name, code) in [
+            ("Schweiz", "41"),
+            (" CH ", "41"),
+            ("A", "43"),
+            ("Pays-Bas", "31"),
+            ("U.S.A.", "1"),
+            ("España", "34"),
+        ] {
+            assert_eq!(CallingCode::of_country(name), CallingCode::of(code), "{name}");
+        }
+        for name in ["", "Bayern", "Land", "FL"] {
+            assert_eq!(CallingCode::of_country(name), None, "{name}");
+        }
+        let is_of_service = |code: &str, text: &str| CallingCode::of(code).unwrap().is_of_service(text);
+        for (code, text) in
+            [("43", "0800 123 456"), ("49", "(0900) 1234567"), ("353", "1800 123 456"), ("34", "900 123 456")]
+        {
+            assert!(is_of_service(code, text), "{text}");
+        }
+        for (code, text) in
+            [("43", "01 800 900"), ("49", "+49 800 1234567"), ("49", "089 1800 123"), ("1", "800 555 0199")]
+        {
+            assert!(!is_of_service(code, text), "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::mail::{is_address, without_name};
 use crate::percent::{RESERVED, encode, is_triplet};
-use crate::phone::{extension, refuse_date, with_hyphens, without_prefix};
+use crate::phone::{direct, extension, refuse_date, with_hyphens, without_prefix};
 use crate::values::{Fault, Values, trimmed};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,10 @@ fn number(values: Values<'_>, field: &'static str) -> Result<String, Fault> {
     // An extension may be missing: `089 1234-`.
     let has_digit = text.contains(char::is_numeric);
     let text = if has_digit { text.trim_end_matches(['-', '/', ' ']) } else { text };
-    if let Some((number, extension)) = extension(text) {
+    if let Some(number) = direct(text, None) {
+        return Ok(number);
+    }
+    if let Some((number, extension)) = extension(text, None) {
         return Ok(format!("{number},{extension}"));
     }
     if text.is_empty() || has_digit {

@@ -20,7 +20,8 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 }
 
 pub(crate) fn compose_message(values: Values<'_>) -> Result<String, Fault> {
-    if extension(values.line("number")?).is_some() {
+    let text = values.line("number")?;
+    if extension(text, None).is_some() || direct(text, None).is_some() {
         return Err(Fault::new("number", "a text message cannot go to an extension."));
     }
     let number = number(values)?;
@@ -46,23 +47,18 @@ pub fn is_of_number(character: char) -> bool {
     character.is_ascii_digit() || character == '+' || is_separator(character)
 }
 
-/// Words before an extension, in small letters and without their point.
-const EXTENSIONS: [&str; 20] = [
+/// Words before an extension that phones dial after a pause, in small letters and without their point.
+const EXTENSIONS: [&str; 15] = [
     "ext",
     "extension",
     "x",
     "wew",
     "w",
-    "dw",
-    "durchwahl",
-    "nst",
-    "nebenstelle",
     "poste",
     "int",
     "interno",
     "toestel",
     "tst",
-    "kl",
     "klapka",
     "linka",
     "mellék",
@@ -70,26 +66,95 @@ const EXTENSIONS: [&str; 20] = [
     "anknytning",
 ];
 
+/// Words before the last digits of a desk's own number, which people dial right behind those of the firm.
+const DIRECT: [&str; 6] = ["dw", "durchwahl", "nst", "nebenstelle", "klappe", "kl"];
+
+/// The one of them that is short for `klapka` as well, and the codes of countries where it is.
+const EITHER: (&str, [&str; 2]) = ("kl", ["420", "421"]);
+
+/// Codes of countries where it is short for `Klappe`.
+const OF_DIRECT: [&str; 3] = ["43", "49", "41"];
+
 /// Digits of an extension.
 const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
 
-/// The number and its extension: `22 123 45 69 wew. 12`, or `+48221234569,12`, as phones dial it after a pause.
-pub(crate) fn extension(text: &str) -> Option<(&str, &str)> {
-    let is_extension =
-        |digits: &str| EXTENSION.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+/// The number of `22 123 45 69 wew. 12`, the word, and the digits behind it.
+fn parted(text: &str) -> Option<(&str, String, &str)> {
+    let (number, rest) = text.split_at(text.find(char::is_alphabetic)?);
+    let (word, digits) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic())?);
+    let number = number.trim_end_matches(|character: char| {
+        is_separator(character) && character != '-' || ",;".contains(character)
+    });
+    let digits = digits.trim_start_matches(|character: char| is_separator(character) || character == ':');
+    let digits = digits.trim_end_matches(')');
+    let is_whole = number.contains(|character: char| character.is_ascii_digit()) && is_extension(digits);
+    is_whole.then(|| (number, word.to_lowercase(), digits))
+}
+
+fn is_extension(digits: &str) -> bool {
+    EXTENSION.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The number has the code of one of these countries, or is one without a code in a `country` of them.
+fn is_of(number: &str, country: Option<&str>, codes: &[&str]) -> bool {
+    let number = trimmed(number);
+    let code = number.strip_prefix('+').or_else(|| number.strip_prefix("00")).or(country).unwrap_or_default();
+    codes.iter().any(|each| code.trim_start_matches(['(', ' ']).starts_with(each))
+}
+
+/// The number and its extension: `22 123 45 69 wew. 12`, or `+48221234569,12`, as phones dial it after a pause. `country`: the code of
+/// numbers without one.
+pub(crate) fn extension<'t>(text: &'t str, country: Option<&str>) -> Option<(&'t str, &'t str)> {
     let dialled = text.split_once(',').filter(|(_, digits)| text.starts_with('+') && is_extension(digits));
     if dialled.is_some() {
         return dialled;
     }
-    let (number, rest) = text.split_at(text.find(char::is_alphabetic)?);
-    let (word, digits) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic())?);
-    let number =
-        number.trim_end_matches(|character: char| is_separator(character) || ",;".contains(character));
-    let digits = digits.trim_start_matches(|character: char| is_separator(character) || character == ':');
-    let digits = digits.trim_end_matches(')');
-    let is_known = EXTENSIONS.contains(&word.to_lowercase().as_str());
-    (is_known && number.contains(|character: char| character.is_ascii_digit()) && is_extension(digits))
-        .then_some((number, digits))
+    let (number, word, digits) = parted(text)?;
+    let (either, codes) = EITHER;
+    let is_known = EXTENSIONS.contains(&&*word) || (word == either && is_of(number, country, &codes));
+    is_known.then(|| (number.trim_end_matches(is_separator), digits))
+}
+
+/// The number of a desk, as phones dial it: `01 234567-15` of `01 234567 DW 15`. None: it has no such digits, or it is not plain where they
+/// belong. `country`: the code of numbers without one.
+pub(crate) fn direct(text: &str, country: Option<&str>) -> Option<String> {
+    let text = with_hyphens(text);
+    let (number, word, digits) = parted(&text)?;
+    let is_known = DIRECT.contains(&&*word) && (word != EITHER.0 || is_of(number, country, &OF_DIRECT));
+    is_known.then(|| with_desk(number, digits)).flatten()
+}
+
+/// The number of a firm with the last digits of a desk. A lone 0 at its end is that of the switchboard, and gives way to them. None: the number
+/// has those of another desk, as it seems, or may have the 0 of the switchboard right behind its own digits.
+fn with_desk(number: &str, desk: &str) -> Option<String> {
+    /// Digits of a desk's part, of which no firm has as few behind its area code.
+    const OF_DESK: std::ops::RangeInclusive<usize> = 1..=3;
+
+    let parts =
+        number.rsplit_once(|character: char| character == '-' || character == '/' || character == ' ');
+    let main = match parts {
+        Some((main, "0" | "")) => main.trim_end_matches(is_separator),
+        Some((main, last)) if number[main.len()..].starts_with('-') && OF_DESK.contains(&last.len()) => {
+            return None;
+        }
+        _ if number.ends_with('0') => return None,
+        _ => number,
+    };
+    Some(format!("{main}-{desk}"))
+}
+
+/// The number without its extension, or the text.
+pub(crate) fn without_extension(text: &str) -> &str {
+    let is_known = |word: &str| EXTENSIONS.contains(&word) || DIRECT.contains(&word);
+    let dialled = extension(text, None).map(|(number, _)| number);
+    dialled
+        .or_else(|| parted(text).filter(|(_, word, _)| is_known(word)).map(|(number, ..)| number))
+        .unwrap_or(text)
+}
+
+/// The digits are a number of a service in Ireland, which nobody dials behind the country's code: `1800 123 456`.
+pub(crate) fn is_irish_service(digits: &str) -> bool {
+    digits.len() == 10 && ["1800", "1850", "1890"].iter().any(|start| digits.starts_with(start))
 }
 
 /// Digits of a number that is an extension, or a short one such as 112.
@@ -110,9 +175,12 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     /// Bytes of the longest text that is looked at: signs between numbers are tried one by one.
     const LONGEST: usize = 300;
     const BETWEEN: [char; 5] = ['/', ',', ';', '|', '\n'];
+    /// Words between numbers.
+    const OR: [&str; 14] =
+        ["od.", "od", "oder", "bzw.", "bzw", "or", "ou", "of", "lub", "und", "u.", "and", "et", "en"];
 
-    let is_written =
-        |text: &str| text.chars().all(|sign| is_of_number(sign) || sign == '\r' || BETWEEN.contains(&sign));
+    let is_sign = |sign: char| is_of_number(sign) || sign == '\r' || BETWEEN.contains(&sign);
+    let is_written = |text: &str| text.split(' ').all(|part| OR.contains(&part) || part.chars().all(is_sign));
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
     let is_start = |text: &str| text.trim_start_matches([' ', '(']).starts_with(['+', '0']);
     let is_second = |sign: &str, first: &str, second: &str| {
@@ -122,15 +190,23 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     if text.len() > LONGEST {
         return None;
     }
+    let signs = text.match_indices(BETWEEN);
+    let words = text.match_indices(' ').filter_map(|(place, _)| {
+        let (word, _) = text[place + 1..].split_once(' ')?;
+        OR.contains(&word).then_some((place + 1, word))
+    });
     let mut pairs =
-        text.match_indices(BETWEEN).map(|(place, sign)| (sign, &text[..place], &text[place + 1..]));
+        words.chain(signs).map(|(place, sign)| (sign, &text[..place], &text[place + sign.len()..]));
     let (_, first, second) = pairs.find(|(sign, first, second)| is_second(sign, first, second))?;
     is_written(text).then_some((trimmed(first), second))
 }
 
-/// The text has letters that phones do not dial, and no extension.
-pub fn has_letters(text: &str) -> bool {
-    text.contains(char::is_alphabetic) && extension(trimmed(text)).is_none()
+/// The text has letters that phones do not dial, and no extension. `country`: the code of numbers without one.
+pub fn has_letters(text: &str, country: Option<&str>) -> bool {
+    let text = trimmed(text);
+    text.contains(char::is_alphabetic)
+        && extension(text, country).is_none()
+        && direct(text, country).is_none()
 }
 
 /// Refuses a date with a year of four digits, such as the day of a list below it: `01.11.2026`.
@@ -151,7 +227,10 @@ pub(crate) fn refuse_date(field: &'static str, text: &str) -> Result<(), Fault> 
 fn number(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
     refuse_date("number", text)?;
-    match extension(text) {
+    if let Some(number) = direct(text, None) {
+        return digits(&number);
+    }
+    match extension(text, None) {
         Some((number, extension)) => Ok(format!("{},{extension}", digits(number)?)),
         None => digits(text),
     }
@@ -182,7 +261,7 @@ fn digits(text: &str) -> Result<String, Fault> {
         return refuse("a number has digits, spaces, points, hyphens and parentheses alone.");
     }
     let is_right = if plus.is_empty() {
-        SHORT.contains(&digits.len())
+        SHORT.contains(&digits.len()) || is_irish_service(&digits)
     } else {
         GLOBAL.contains(&digits.len()) && !digits.starts_with('0')
     };
@@ -206,6 +285,9 @@ mod tests {
             ("030/123456/0171 1234567", "030/123456"),
             ("0711 1234567; 0171 1234567; 0172 1234567", "0711 1234567"),
             ("0711 1234567\r\n0171 1234567", "0711 1234567"),
+            ("0664 1234567 od. 01 2345678", "0664 1234567"),
+            ("01/2345678 oder 0664/1234567", "01/2345678"),
+            ("06 12 34 56 78 ou 01 23 45 67 89", "06 12 34 56 78"),
         ] {
             assert_eq!(two_numbers(text).map(|(first, _)| first), Some(first), "{text}");
         }
@@ -218,6 +300,8 @@ mod tests {
             "+49 7151 1234-10 / -11",
             "+49221234569,12",
             "0711 1234567 / Anna 0171 1234567",
+            "0711 1234567 od. Anna 0171 1234567",
+            "0711 1234567 od. 68",
             "",
         ] {
             assert_eq!(two_numbers(text), None, "{text}");

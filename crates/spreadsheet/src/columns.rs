@@ -101,7 +101,7 @@ pub(crate) struct Columns {
     pub are_in_cents: bool,
     /// The column of currencies of payments, which are in euros.
     pub of_currencies: Option<u32>,
-    /// The column of the countries of contacts.
+    /// The column of the countries of contacts, calls and messages.
     pub of_countries: Option<u32>,
     /// Fields that several columns could fill, of which nobody knows the one.
     pub asked: Vec<&'static str>,
@@ -179,7 +179,7 @@ impl Columns {
         columns.of_usual = columns.usual();
         columns.are_in_cents = columns.has_cents();
         columns.of_currencies = columns.currencies();
-        columns.of_countries = columns.of_contacts("country");
+        columns.of_countries = columns.countries();
         columns.of_types = columns.types();
         let is_other =
             |column: &Column| column.field == Some("reference") && names_other_reference(&column.name);

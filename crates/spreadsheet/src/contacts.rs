@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use qrpress_kinds::{Kind, with_hyphens};
 
 use crate::fields::Both;
-use crate::names::{is_one_of, words};
+use crate::names::{is_one_of, simplified, words};
 use crate::parts::DIRECT;
 use crate::several::OTHER_PHONE;
 use crate::titles::{names_degree, names_salutation};
@@ -22,8 +22,13 @@ const LABELS: [(&str, &str); 4] = [
 ];
 
 /// Words before names that are no names themselves. Other salutations are names, too, such as `Don`.
-const SALUTATIONS: &str =
-    "herr herrn frau mr mrs monsieur madame mme mlle señor señora signor signora dhr mevr mevrouw";
+const SALUTATIONS: &str = "herr herrn frau mr mrs ms monsieur madame mademoiselle mme mlle señor señora sra srta dña signor signora sigra dhr mevr mw mevrouw";
+
+/// Salutations that are other words without their point.
+const WITH_POINT: &str = "hr sr sig";
+
+/// The French salutation that is the first letter of a name elsewhere: `M. Night Shyamalan`.
+const FRENCH: &str = "m";
 
 /// Words behind the comma of a name that are no first names, such as `Lang, GmbH`.
 const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc esq cpa rn dds";
@@ -120,10 +125,14 @@ impl<'v> Contact<'v, '_> {
     }
 
     /// Leaves out a salutation before a name, such as `Frau`.
-    pub fn leave_salutation(&mut self) {
+    pub fn leave_salutation(&mut self, is_french: bool) {
         let whole = self.text("name").to_owned();
         let Some((first, rest)) = whole.split_once(' ') else { return };
-        if is_one_of(first.trim_end_matches('.'), SALUTATIONS) && !rest.trim().is_empty() {
+        let word = simplified(first);
+        let is_salutation = is_one_of(&word, SALUTATIONS)
+            || (first.ends_with('.') && is_one_of(&word, WITH_POINT))
+            || (is_french && word == FRENCH);
+        if is_salutation && !rest.trim().is_empty() {
             self.set("name", rest.trim().to_owned());
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    DayAndMonth, ShortYear, ValueForm, day_and_month, has_letters, is_day, is_desk_number,
+    CallingCode, DayAndMonth, ShortYear, ValueForm, day_and_month, has_letters, is_day, is_desk_number,
     is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight, is_midnight_behind_last_day,
     is_national_number, is_placeholder, may_be_daily, opposite, says_no_password, says_whole_day, short_year,
 };
@@ -21,7 +21,7 @@ use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
 use crate::several::OTHER_PHONE;
 use crate::table::Table;
-use crate::titles::{names_degree, names_salutation};
+use crate::titles::{degree_in, names_salutation};
 use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 
 /// Characters of a link's text and address that a sentence repeats.
@@ -142,8 +142,18 @@ impl Table<'_> {
     /// The refusal of a call or text message to a number without a country.
     fn wrong_telephone(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         self.columns.telephone(cell.column).filter(|_| is_national_number(self.taken(row, cell)))?;
+        if self.code_of_row(row).is_some() {
+            return None;
+        }
         self.report.national_numbers += 1;
         (self.request.calling_code.is_none() && self.columns.need_country()).then_some(Fault::NoCountry)
+    }
+
+    /// The country's code of a row of calls or messages that says its country, where nobody chose one for all.
+    fn code_of_row(&self, row: &Row) -> Option<CallingCode> {
+        let column = self.columns.of_countries.filter(|_| self.columns.need_country())?;
+        let code = CallingCode::of_country(row.text(row.cell(column)?))?;
+        self.request.calling_code.is_none().then_some(code)
     }
 
     /// The row has a cell in this column whose text the kind takes.
@@ -200,8 +210,11 @@ impl Table<'_> {
             return Ok(Cow::Owned(year_last));
         }
         let extended = if role == Role::Data { self.extended(row, column, text) } else { None };
+        // A text message cannot go to an extension: the kind refuses it.
+        let is_message_to_letters = || self.columns.make_messages() && text.contains(char::is_alphabetic);
         if let (Role::Data, Some(code), Some(field)) =
-            (role, self.request.calling_code, self.columns.telephone(column))
+            (role, self.request.calling_code.or(self.code_of_row(row)), self.columns.telephone(column))
+            && !is_message_to_letters()
             && let Some(number) =
                 code.complete(field, extended.as_deref().unwrap_or(text)).map_err(Fault::Kind)?
         {
@@ -292,7 +305,7 @@ impl Table<'_> {
                     let value = |column, form| self.value(row, role, column, form);
                     let title = self.columns.of_titles().filter(|_| role == Role::Data);
                     let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
-                    let degree = title.filter(|title| names_degree(title)).unwrap_or_default();
+                    let degree = title.and_then(degree_in).unwrap_or_default();
                     let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
                         self.columns.apply_names(values, self.whole_days(row) == Some(true));
                         self.refine(row, Contact { kind, columns, values }, degree);
@@ -321,7 +334,7 @@ impl Table<'_> {
             return;
         }
         contact.take_apart();
-        contact.leave_salutation();
+        contact.leave_salutation(self.columns.has_french_names());
         contact.complete_name();
         if self.columns.puts_family_first() {
             contact.put_family_first();
@@ -362,13 +375,6 @@ impl Table<'_> {
         kind.title(&values).chars().take(TITLE_CHARACTERS).collect()
     }
 
-    /// The number has neither a plus nor a 0 at its start, and nobody said of which country it is.
-    fn lacks_start(&self, number: &str) -> bool {
-        let begins_with_zero =
-            || number.trim_start_matches(|sign: char| !sign.is_ascii_digit()).starts_with('0');
-        self.request.calling_code.is_none() && is_national_number(number) && !begins_with_zero()
-    }
-
     /// The number of a contact is an extension, as it seems.
     fn is_desk_number(&self, row: &Row, cell: &Cell) -> bool {
         self.columns.are_of_contacts()
@@ -381,6 +387,7 @@ impl Table<'_> {
     fn note_cells(&mut self, role: Role, row: &Row) {
         let columns = self.columns.source(role).into_iter().flat_map(Source::columns);
         let cells = columns.filter(|column| !self.columns.takes_number(*column));
+        let code = self.request.calling_code.or(self.code_of_row(row));
         for cell in cells.filter_map(|column| row.cell(column)) {
             let (column, text) = (cell.column, row.text(cell));
             let is_telephone = self.columns.telephone(column).is_some();
@@ -401,13 +408,16 @@ impl Table<'_> {
             }
             if self.columns.is_of_messenger(column, text) {
                 self.notices.note_messenger(row, cell);
-            } else if is_telephone && has_letters(self.taken(row, cell)) {
+            } else if is_telephone && has_letters(self.taken(row, cell), code.map(CallingCode::digits)) {
                 self.notices.note_letters(row, cell);
             }
             if self.is_desk_number(row, cell) {
                 self.notices.note_desk(row, cell);
             }
-            if is_telephone && self.lacks_start(self.taken(row, cell)) {
+            if is_telephone && code.is_some_and(|code| code.is_of_service(self.taken(row, cell))) {
+                self.notices.note_service(row, cell);
+            }
+            if is_telephone && code.is_none() && lacks_start(self.taken(row, cell)) {
                 self.notices.note_startless(row, cell);
             }
             if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
@@ -503,7 +513,7 @@ impl Table<'_> {
             let title = row.text(cell);
             self.columns.note_title(title);
             let is_job = self.columns.field(cell.column).is_some() && !names_salutation(title);
-            if !is_job && !names_degree(title) {
+            if !is_job && degree_in(title).is_none() {
                 self.notices.note_title(row, cell);
             }
         }
@@ -539,13 +549,18 @@ impl Table<'_> {
                 None => {}
             }
         }
-        if let (Some(country), Some(code)) =
-            (self.columns.of_countries.and_then(|column| row.cell(column)), self.request.calling_code)
-            && row.cells.iter().any(|cell| {
-                self.columns.telephone(cell.column).is_some() && code.is_added_to(self.taken(row, cell))
-            })
-        {
-            self.notices.note_country(row, row.text(country));
+        if let Some(country) = self.columns.of_countries.and_then(|column| row.cell(column)) {
+            let is_national = |cell: &&Cell| {
+                self.columns.telephone(cell.column).is_some() && {
+                    let number = self.taken(row, cell);
+                    is_national_number(number) && !number.trim().starts_with("00")
+                }
+            };
+            match (row.cells.iter().find(is_national), self.code_of_row(row)) {
+                (Some(cell), Some(_)) => self.notices.note_number_of_country(row, cell),
+                (Some(_), None) => self.notices.note_country(row, row.text(country)),
+                (None, _) => {}
+            }
         }
         self.body.item(members.iter().flatten().copied())?;
         self.report.items += 1;
@@ -554,6 +569,12 @@ impl Table<'_> {
         }
         Ok(())
     }
+}
+
+/// The number has neither a plus nor a 0 at its start.
+fn lacks_start(number: &str) -> bool {
+    let digits = number.trim_start_matches(|sign: char| !sign.is_ascii_digit());
+    is_national_number(number) && !digits.starts_with('0')
 }
 
 /// The website as a link, where it is written without `https://`: `www.example.org`.

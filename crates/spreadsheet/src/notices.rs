@@ -129,7 +129,11 @@ pub(crate) struct Notices {
     other_text: Option<u32>,
     /// Texts of columns that give nothing to payments.
     unused_texts: u64,
-    /// The first country of a number that got the country's code, and the first other one, with their rows.
+    /// Numbers with the code of the country of their row.
+    numbers_of_countries: Tally,
+    /// Numbers of services.
+    services: Tally,
+    /// The first country of a number without its code, and the first other one, with their rows.
     countries: Vec<(String, u64)>,
     /// Events that last longer than a week.
     long_events: Tally,
@@ -373,6 +377,16 @@ impl Notices {
         self.other_titles.add(row.number, cell.column);
     }
 
+    /// A telephone number with the code of the country of its row.
+    pub fn note_number_of_country(&mut self, row: &Row, cell: &Cell) {
+        self.numbers_of_countries.add(row.number, cell.column);
+    }
+
+    /// A telephone number of a service, such as 0800.
+    pub fn note_service(&mut self, row: &Row, cell: &Cell) {
+        self.services.add(row.number, cell.column);
+    }
+
     /// An extension that no number takes.
     pub fn note_extension(&mut self, row: &Row, cell: &Cell) {
         self.other_extensions.add(row.number, cell.column);
@@ -459,7 +473,7 @@ impl Notices {
         self.other_marks += 1;
     }
 
-    /// The country of a contact whose number got the country's code.
+    /// The country of a row with a number without its code.
     pub fn note_country(&mut self, row: &Row, text: &str) {
         let country = text.trim();
         let is_new = match self.countries.as_slice() {

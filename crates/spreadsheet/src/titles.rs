@@ -17,12 +17,48 @@ pub(crate) fn names_degree(title: &str) -> bool {
     words(title).first().is_some_and(|word| BEGINNINGS.contains(&word.as_str()))
 }
 
-/// The title of a person is no job: `Mme`, `Herr Dr.`
-pub(crate) fn names_salutation(title: &str) -> bool {
-    const SALUTATIONS: &str = "mr mrs ms miss mx sir madam m mme mlle monsieur madame mademoiselle herr frau fräulein hr fr sr sra srta señor señora \
-        don doña sig signor signora dhr mevr mw mevrouw meneer pan pani paní fru frøken herra rouva bay bayan";
+/// The academic title of `Dr.` or `Frau Dr.`, and the French one of a professor or an advocate.
+pub(crate) fn degree_in(title: &str) -> Option<&str> {
+    let title = title.trim();
+    if names_degree(title) || ["Pr", "Me", "Maître"].contains(&title.trim_end_matches('.')) {
+        return Some(title);
+    }
+    let (first, rest) = title.split_once(' ')?;
+    names_salutation(first).then(|| degree_in(rest)).flatten()
+}
 
-    let words = words(title);
+/// The title of a person is no job: `Mme`, `Herr Dr.`, `Sig.ra`
+pub(crate) fn names_salutation(title: &str) -> bool {
+    const SALUTATIONS: &str = "mr mrs ms miss mx sir madam m mme mlle monsieur madame mademoiselle herr herrn frau fräulein hr fr sr sra srta señor señora \
+        don doña dña sig signor signora sigra signa dhr mevr mw mevrouw meneer pan pani paní fru frøken herra rouva bay bayan";
+
+    let words: Vec<String> = title.split_whitespace().map(simplified).collect();
     let is_part = |word: &String| is_one_of(word, SALUTATIONS) || names_degree(word);
     words.iter().any(|word| is_one_of(word, SALUTATIONS)) && words.iter().all(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn degrees_stand_alone_or_behind_salutations() {
+        for (title, degree) in [
+            ("Dr.", "Dr."),
+            ("Frau Dr.", "Dr."),
+            ("Sig. Dott.", "Dott."),
+            ("Herr Prof. Dr.", "Prof. Dr."),
+            ("Pr", "Pr"),
+            ("Me", "Me"),
+        ] {
+            assert_eq!(degree_in(title), Some(degree), "{title}");
+        }
+        for title in ["Herr", "PR", "PR Manager", "Mme Directrice", "me@work", ""] {
+            assert_eq!(degree_in(title), None, "{title}");
+        }
+        for title in ["Sig.ra", "Mevr.", "M.", "Frau Dr.", "Dhr. ing.", "Herr/Frau"] {
+            assert!(names_salutation(title), "{title}");
+        }
+        assert!(!names_salutation("Sales"));
+    }
 }

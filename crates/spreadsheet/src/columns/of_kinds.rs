@@ -18,11 +18,11 @@ use crate::moments::{
     have_several_zones, have_times_of_zone, may_name_zone, names_duration, names_local_time, names_time_zone,
     names_whole_day,
 };
-use crate::names::{is_bare_link, is_link, simplified, words};
+use crate::names::{LONGEST, is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
 use crate::places::{letter_of_o, names_status};
 use crate::teams::guests;
-use crate::titles::{names_degree, names_person_title, names_salutation};
+use crate::titles::{degree_in, names_person_title, names_salutation};
 
 /// Fields of yes or no, or of one of a few words.
 const MARKS: [&str; 2] = ["encryption", "hidden"];
@@ -190,6 +190,14 @@ impl Columns {
         self.parts.iter().filter(move |part| self.of_field(part.field) == Some(column))
     }
 
+    /// The column of whole names has a French name.
+    pub fn has_french_names(&self) -> bool {
+        let column = self.of_contacts("name").map(|column| &self.all[column as usize]);
+        column.is_some_and(|column| {
+            words(&column.name).first().is_some_and(|word| word == "nom" || word == "noms")
+        })
+    }
+
     /// The column of words before last names, such as `van der`.
     pub fn prefix_column(&self) -> Option<&Column> {
         let part = self.parts.iter().find(|part| part.field == "lastName" && part.is_before)?;
@@ -205,7 +213,7 @@ impl Columns {
     pub fn note_title(&mut self, title: &str) {
         let [has_degrees, has_salutations, has_others] = &mut self.has_titles;
         let found = match title {
-            _ if names_degree(title) => has_degrees,
+            _ if degree_in(title).is_some() => has_degrees,
             _ if names_salutation(title) => has_salutations,
             _ => has_others,
         };
@@ -501,7 +509,7 @@ impl Columns {
     /// The kind takes this text of the column.
     pub fn takes(&self, column: u32, text: &str) -> bool {
         (self.of_types != Some(column) || names_encryption(text))
-            && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
+            && (self.of_titles != Some(column) || !(degree_in(text).is_some() || names_salutation(text)))
             && !self.is_of_messenger(column, text)
             && !(self.field(column) == Some("region") && names_status(text))
             && (self.of_other_references != Some(column) || is_creditor_reference(text))
@@ -542,6 +550,19 @@ impl Columns {
     pub fn telephone(&self, column: u32) -> Option<&'static str> {
         let Some(Source::Kind { kind, .. }) = self.data() else { return None };
         self.field(column).filter(|field| kind.is_telephone(field))
+    }
+
+    /// The column of the countries of contacts, or that beside the numbers of calls and messages.
+    pub(super) fn countries(&self) -> Option<u32> {
+        let mut named = (0..).zip(&self.all).filter(|(_, column)| column.name.len() <= LONGEST);
+        let beside = named.find(|(_, column)| names_field(Kind::Contact, "country", &column.name));
+        let beside = beside.filter(|_| self.need_country()).map(|(position, _)| position);
+        self.of_contacts("country").or(beside)
+    }
+
+    /// The codes are text messages.
+    pub fn make_messages(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Sms, .. }))
     }
 
     /// The codes can hold no telephone number without its country's code.

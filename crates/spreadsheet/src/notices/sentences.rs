@@ -397,15 +397,18 @@ impl Notices {
         })
     }
 
-    /// A sentence about numbers that got the same country's code beside several countries.
+    /// A sentence about numbers that got the same country's code beside several countries, or none.
     fn several_countries(&self, columns: &Columns, code: Option<CallingCode>) -> Option<String> {
         let [(first, first_row), (second, second_row)] = self.countries.as_slice() else { return None };
         let [first, second] = [first, second].map(|country| shortened(country, SHOWN));
+        let told = match code {
+            Some(code) => format!("All numbers without a country's code get +{}", code.digits()),
+            None => "Numbers without a country's code stay so, and phones dial them in their own country"
+                .to_owned(),
+        };
+        let column = columns.all[columns.of_countries? as usize].title();
         Some(format!(
-            "All numbers without a country's code get +{}, though the column {} says {first} in row {first_row} and {second} in row \
-             {second_row}.",
-            code?.digits(),
-            columns.all[columns.of_countries? as usize].title()
+            "{told}, though the column {column} says {first} in row {first_row} and {second} in row {second_row}."
         ))
     }
 
@@ -527,7 +530,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 6] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 8] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -535,6 +538,18 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " letters, and phones may not dial what is meant",
+            ),
+            (
+                &self.numbers_of_countries,
+                "telephone number gets",
+                "telephone numbers get",
+                " the code of the country that stands in the row",
+            ),
+            (
+                &self.services,
+                "telephone number is of a service, such as 0800, and",
+                "telephone numbers are of services, such as 0800, and",
+                " may not be dialled from other countries",
             ),
             (
                 &self.startless_numbers,

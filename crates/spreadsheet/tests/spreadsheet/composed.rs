@@ -1359,6 +1359,136 @@ fn extensions_are_dialled_after_a_pause_and_other_letters_are_told() {
 }
 
 #[test]
+fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
+    let choices = |name: &str, code: &str| Choices {
+        composed: vec![kind(name, &[])],
+        calling_code: CallingCode::of(code),
+        ..Choices::default()
+    };
+    let sheet = "Telefon\n+43 1 234567 DW 15\n089/1234-0 Durchwahl 20\n+43 1 234567-0 Kl. 7\n01 234567 Klappe 17\n+420 222 333 444 kl. 5\n";
+    let calls = items(sheet, &choices("phone", "49"));
+    let found: Vec<&str> = (0..5).map(|row| calls[row]["data"].as_str().unwrap()).collect();
+    assert_eq!(
+        found,
+        ["tel:+43123456715", "tel:+4989123420", "tel:+4312345677", "tel:+49123456717", "tel:+420222333444,5"]
+    );
+    let (report, found) = read(
+        "Name;Telefon\nAda;089 1234-56 DW 20\nBob;01 234567 Kl. 17\nEva;089 1234-0 DW 20\n",
+        &choices("contact", ""),
+    );
+    for (item, number) in found.iter().zip(["089 1234-56 DW 20", "01 234567 Kl. 17", "089 1234-20"]) {
+        let data = item["data"].as_str().unwrap();
+        assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r\n")), "{data}");
+    }
+    assert_eq!(
+        problems("Phone,Message\n089 1234-0 DW 12,Hi\n", &choices("sms", "49")),
+        ["Row 2, column A (Phone): a text message cannot go to an extension."]
+    );
+    // `Kl.` is another word in Czech, and nobody said which country it is.
+    let told = "2 telephone numbers have letters, and phones may not dial what is meant; the first is in row 2, column B.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
+
+#[test]
+fn numbers_of_calls_get_the_code_of_the_country_in_their_row() {
+    let choices = |name: &str, code: &str| Choices {
+        composed: vec![kind(name, &[])],
+        calling_code: CallingCode::of(code),
+        ..Choices::default()
+    };
+    let sheet = "Name;Telefon;Land\nAda;044 123 45 67;CH\nBob;01 234567;Österreich\nEva;+49 30 123456;DE\n";
+    let (report, found) = read(sheet, &choices("phone", ""));
+    assert_eq!(
+        found.iter().map(|item| item["data"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["tel:+41441234567", "tel:+431234567", "tel:+4930123456"]
+    );
+    assert!(!report.asks_for_country);
+    let told = "2 telephone numbers get the code of the country that stands in the row; the first is in row 2, column B.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+    let (chosen, _) = read(sheet, &choices("phone", "49"));
+    let told = "All numbers without a country's code get +49, though the column C (Land) says CH in row 2 and Österreich in row 3.";
+    assert!(chosen.notices.iter().any(|notice| notice == told), "{:?}", chosen.notices);
+    let (cards, found) = read(sheet, &choices("contact", ""));
+    assert!(found[0]["data"].as_str().unwrap().contains("TEL;TYPE=voice:044 123 45 67\r\n"));
+    let told = "Numbers without a country's code stay so, and phones dial them in their own country, though the column C (Land) says CH in row 2 \
+        and Österreich in row 3.";
+    assert!(cards.notices.iter().any(|notice| notice == told), "{:?}", cards.notices);
+    // Nobody knows the code of such a country.
+    let (other, _) = read("Name;Telefon;Land\nAda;044 123 45 67;FL\n", &choices("phone", ""));
+    assert!(other.asks_for_country);
+}
+
+#[test]
+fn payments_know_the_account_and_the_invoice_in_words_of_offices() {
+    let choices = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let iban = "DE02120300000000202051";
+    let sheet = format!("Rechnung;Kunde;Betrag;Empfänger;Bankverbindung\nR-1;Bos;12,50;A GmbH;{iban}\n");
+    let found = items(&sheet, &choices);
+    assert_eq!(found[0]["data"], format!("BCD\n002\n1\nSCT\n\nA GmbH\n{iban}\nEUR12.50\n\n\nR-1"));
+    // The text of a payment stands beside the invoice, and the account beside the bank.
+    let sheet = format!(
+        "Facture;Bénéficiaire;Bankverbindung;IBAN;Montant;Motif\nF-1;A SARL;Sparkasse;{iban};12,50;Loyer\n"
+    );
+    let found = items(&sheet, &choices);
+    assert_eq!(found[0]["data"], format!("BCD\n002\n1\nSCT\n\nA SARL\n{iban}\nEUR12.50\n\n\nLoyer"));
+}
+
+#[test]
+fn numbers_of_national_grids_are_told() {
+    let choices = Choices { composed: vec![kind("geo", &[])], ..Choices::default() };
+    for names in ["E;N", "Ost;Nord", "Rechtswert;Hochwert", "LV95 E;LV95 N"] {
+        let told = problems(&format!("Name;{names}\nBern;2600000;1200000\n"), &choices);
+        assert!(
+            told[0].ends_with(" Numbers of national grids, such as E and N, are not supported."),
+            "{told:?}"
+        );
+    }
+    let told = problems("Name;Zone Nord;Rang\nBern;1;2\n", &choices);
+    assert!(told[0].ends_with("C (Rang)."), "{told:?}");
+}
+
+#[test]
+fn numbers_of_services_are_told() {
+    let read_from = |code: &str, sheet: &str| {
+        let choices = Choices {
+            composed: vec![kind("phone", &[])],
+            calling_code: CallingCode::of(code),
+            ..Choices::default()
+        };
+        let (report, found) = read(sheet, &choices);
+        (found[0]["data"].as_str().unwrap().to_owned(), report.notices)
+    };
+    let told = "1 telephone number is of a service, such as 0800, and may not be dialled from other countries; the first is in row 2, column A.";
+    let (data, notices) = read_from("353", "Phone\n1800 123 456\n");
+    assert_eq!((data.as_str(), notices.as_slice()), ("tel:1800123456", [told.to_owned()].as_slice()));
+    let (data, notices) = read_from("43", "Telefon\n0800 123 456\n");
+    assert_eq!((data.as_str(), notices.as_slice()), ("tel:+43800123456", [told.to_owned()].as_slice()));
+    for (code, sheet) in [("43", "Telefon\n+43 800 123456\n"), ("49", "Telefon\n0851 0800 12\n")] {
+        assert!(read_from(code, sheet).1.is_empty(), "{sheet}");
+    }
+}
+
+#[test]
+fn salutations_of_all_languages_are_left_out_alike() {
+    let choices = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let sheet = "Name\nMs Ada Bos\nMevr. Ada Bos\nSig.ra Ada Bos\nSra. Ada Bos\nSr. Ada Bos\nM. Ada Bos\nSig Ada Bos\nDon Ada\nFrau Dr. Ada Bos\n";
+    let name_of = |item: &Value| item["filename"].as_str().unwrap().to_owned();
+    let found: Vec<String> = read(sheet, &choices).1.iter().map(name_of).collect();
+    let ada = ["Ada Bos"; 5];
+    assert_eq!(found[..5], ada);
+    assert_eq!(found[5..], ["M. Ada Bos", "Sig Ada Bos", "Don Ada", "Dr. Ada Bos"]);
+    let french = "Nom\nM. Ada Bos\nMme Ada Bos\nM Ada Bos\nMlle Ada Bos\nMarc Bos\n";
+    let found: Vec<String> = read(french, &choices).1.iter().map(name_of).collect();
+    assert_eq!(found, ["Ada Bos", "Ada Bos", "Ada Bos", "Ada Bos", "Marc Bos"]);
+    let titles = "Civilité;Nom;Prénom\nMme;Bos;Ada\nMe;Bos;Ada\nPr;Bos;Ada\nMme Dr;Bos;Ada\n";
+    let cards: Vec<String> =
+        read(titles, &choices).1.iter().map(|item| item["data"].as_str().unwrap().to_owned()).collect();
+    for (card, name) in cards.iter().zip(["Ada Bos", "Me Ada Bos", "Pr Ada Bos", "Dr Ada Bos"]) {
+        assert!(card.contains(&format!("FN:{name}\r\n")) && !card.contains("TITLE"), "{card}");
+    }
+}
+
+#[test]
 fn a_text_file_with_tabs_is_a_table_and_one_with_commas_is_lines() {
     let lines = Choices { layout: Some(SheetLayout::Lines), ..Choices::default() };
     let (table, _) = read("Nr\tZiel\n1\thttps://example.org/1\n2\thttps://example.org/2\n", &lines);
@@ -1771,6 +1901,11 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
                 "1 extension is not in the codes: one of a few digits belongs to a number that ends in “-” or “-0”; the first is in row 2, \
               column D.",
             ],
+        ),
+        (
+            "Name;Direct line;Ext\nBos;+44 1632 960101;101\n",
+            &["TEL;TYPE=voice:+44 1632 960101"],
+            &["Not in the codes: Ext."],
         ),
         ("Name;Phone;Ext\nBos;+49 89 1234;56\n", &["TEL;TYPE=voice:+49 89 1234\\,56"], &[]),
         (
