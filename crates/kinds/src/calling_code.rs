@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::Kind;
-use crate::phone::{SHORT, direct, extension, is_irish_service, is_separator, without_extension};
+use crate::phone::{SHORT, direct, extension, is_irish_service, is_separator, refuse_two, without_extension};
 use crate::values::{Fault, trimmed};
 
 /// The code of a country, and the way in which people write numbers without it.
@@ -194,6 +194,7 @@ impl CallingCode {
     /// The country has no such number, or the number may have the code already.
     pub fn complete(self, field: &'static str, text: &str) -> Result<Option<String>, Fault> {
         let text = trimmed(text);
+        refuse_two(field, text)?;
         if let Some(number) = direct(text, Some(self.code)) {
             return self.complete(field, &number);
         }
@@ -381,6 +382,8 @@ mod tests {
             ("33", "33 6 12 34 56 78", "a number of +33 has 9 digits behind a first 0."),
             ("39", "39 06 1234 5678", "a number of +39 has 6 to 10 digits."),
             ("1", "0049 171 2345678", "a number of +1 has 10 digits behind a first 1."),
+            ("49", "089 1234-10 / -11", "these are two numbers to call. Leave one of them."),
+            ("43", "01 2345678 oder 0664 1234567", "these are two numbers to call. Leave one of them."),
             ("49", "2345678", "the number begins neither with 0 nor with +."),
             ("7", "7 916 123 45 67", "a number of +7 has 10 digits behind a first 8."),
             ("7", "8 123 45 67", "a number of +7 has 10 digits behind a first 8."),

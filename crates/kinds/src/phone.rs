@@ -83,7 +83,7 @@ fn parted(text: &str) -> Option<(&str, String, &str)> {
     let (number, rest) = text.split_at(text.find(char::is_alphabetic)?);
     let (word, digits) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic())?);
     let number = number.trim_end_matches(|character: char| {
-        is_separator(character) && character != '-' || ",;".contains(character)
+        (is_separator(character) && character != '-') || ",;".contains(character)
     });
     let digits = digits.trim_start_matches(|character: char| is_separator(character) || character == ':');
     let digits = digits.trim_end_matches(')');
@@ -176,8 +176,8 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     const LONGEST: usize = 300;
     const BETWEEN: [char; 5] = ['/', ',', ';', '|', '\n'];
     /// Words between numbers.
-    const OR: [&str; 14] =
-        ["od.", "od", "oder", "bzw.", "bzw", "or", "ou", "of", "lub", "und", "u.", "and", "et", "en"];
+    const OR: [&str; 15] =
+        ["od.", "od", "oder", "bzw.", "bzw", "or", "ou", "of", "o", "lub", "und", "u.", "and", "et", "en"];
 
     let is_sign = |sign: char| is_of_number(sign) || sign == '\r' || BETWEEN.contains(&sign);
     let is_written = |text: &str| text.split(' ').all(|part| OR.contains(&part) || part.chars().all(is_sign));
@@ -189,6 +189,14 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     };
     if text.len() > LONGEST {
         return None;
+    }
+    // `089 1234-10 / -11`: the second has only its last digits.
+    let mut slashes = text.match_indices('/').map(|(place, _)| (&text[..place], &text[place + 1..]));
+    let of_desks = slashes.find(|(first, second)| {
+        digits(first) >= FEWEST && OF_DESK.contains(&digits(second)) && second.trim_start().starts_with('-')
+    });
+    if let Some((first, second)) = of_desks.filter(|_| is_written(text)) {
+        return Some((trimmed(first), second));
     }
     let signs = text.match_indices(BETWEEN);
     let words = text.match_indices(' ').filter_map(|(place, _)| {
@@ -223,10 +231,19 @@ pub(crate) fn refuse_date(field: &'static str, text: &str) -> Result<(), Fault> 
     }
 }
 
+/// Refuses two numbers in one text, which phones would dial as one.
+pub(crate) fn refuse_two(field: &'static str, text: &str) -> Result<(), Fault> {
+    match two_numbers(text) {
+        Some(_) => Err(Fault::new(field, "these are two numbers to call. Leave one of them.")),
+        None => Ok(()),
+    }
+}
+
 /// The number without what stands between its digits, and with its extension.
 fn number(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
     refuse_date("number", text)?;
+    refuse_two("number", text)?;
     if let Some(number) = direct(text, None) {
         return digits(&number);
     }
@@ -285,6 +302,7 @@ mod tests {
             ("030/123456/0171 1234567", "030/123456"),
             ("0711 1234567; 0171 1234567; 0172 1234567", "0711 1234567"),
             ("0711 1234567\r\n0171 1234567", "0711 1234567"),
+            ("+49 7151 1234-10 / -11", "+49 7151 1234-10"),
             ("0664 1234567 od. 01 2345678", "0664 1234567"),
             ("01/2345678 oder 0664/1234567", "01/2345678"),
             ("06 12 34 56 78 ou 01 23 45 67 89", "06 12 34 56 78"),
@@ -297,11 +315,12 @@ mod tests {
             "+49 711/1234567",
             "+49 (0)7151 / 1234567",
             "0049 7151/1234567",
-            "+49 7151 1234-10 / -11",
             "+49221234569,12",
             "0711 1234567 / Anna 0171 1234567",
             "0711 1234567 od. Anna 0171 1234567",
             "0711 1234567 od. 68",
+            "089/-1234567",
+            "089 123456/-",
             "",
         ] {
             assert_eq!(two_numbers(text), None, "{text}");

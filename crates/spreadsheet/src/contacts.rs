@@ -25,10 +25,14 @@ const LABELS: [(&str, &str); 4] = [
 const SALUTATIONS: &str = "herr herrn frau mr mrs ms monsieur madame mademoiselle mme mlle señor señora sra srta dña signor signora sigra dhr mevr mw mevrouw";
 
 /// Salutations that are other words without their point.
-const WITH_POINT: &str = "hr sr sig";
+const WITH_POINT: &str = "hr sig";
 
-/// The French salutation that is the first letter of a name elsewhere: `M. Night Shyamalan`.
-const FRENCH: &str = "m";
+/// Salutations that are something else in other languages, with the names of columns of people in their own one: `M. Night Shyamalan` and
+/// `Sr. Maria`, who is a nun.
+const OF_LANGUAGES: [(&str, &str); 2] = [("m", "nom noms"), ("sr", "nombre nombres nome nomes")];
+
+/// Words between two people in one name.
+const BETWEEN_PEOPLE: &str = "et und u. and y e en o & + /";
 
 /// Words behind the comma of a name that are no first names, such as `Lang, GmbH`.
 const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc esq cpa rn dds";
@@ -124,15 +128,19 @@ impl<'v> Contact<'v, '_> {
         self.add_degree(&degree);
     }
 
-    /// Leaves out a salutation before a name, such as `Frau`.
-    pub fn leave_salutation(&mut self, is_french: bool) {
+    /// Leaves out a salutation before a name, such as `Frau`. `name`: the first word in the name of the column.
+    pub fn leave_salutation(&mut self, name: Option<&str>) {
         let whole = self.text("name").to_owned();
         let Some((first, rest)) = whole.split_once(' ') else { return };
         let word = simplified(first);
+        let is_of_language =
+            |(each, names): (&str, &str)| word == each && name.is_some_and(|name| is_one_of(name, names));
         let is_salutation = is_one_of(&word, SALUTATIONS)
             || (first.ends_with('.') && is_one_of(&word, WITH_POINT))
-            || (is_french && word == FRENCH);
-        if is_salutation && !rest.trim().is_empty() {
+            || OF_LANGUAGES.into_iter().any(is_of_language);
+        let second = rest.split_whitespace().next().unwrap_or_default();
+        let are_two = BETWEEN_PEOPLE.split(' ').any(|word| word == second);
+        if is_salutation && !are_two && !rest.trim().is_empty() {
             self.set("name", rest.trim().to_owned());
         }
     }

@@ -334,7 +334,7 @@ impl Table<'_> {
             return;
         }
         contact.take_apart();
-        contact.leave_salutation(self.columns.has_french_names());
+        contact.leave_salutation(self.columns.word_of_names().as_deref());
         contact.complete_name();
         if self.columns.puts_family_first() {
             contact.put_family_first();
@@ -556,10 +556,17 @@ impl Table<'_> {
                     is_national_number(number) && !number.trim().starts_with("00")
                 }
             };
+            // `Land` may be a part of Germany.
+            let is_told = |text: &str| {
+                let has_code = self.request.calling_code.is_some() && self.columns.are_of_contacts();
+                has_code || CallingCode::of_country(text).is_some()
+            };
             match (row.cells.iter().find(is_national), self.code_of_row(row)) {
                 (Some(cell), Some(_)) => self.notices.note_number_of_country(row, cell),
-                (Some(_), None) => self.notices.note_country(row, row.text(country)),
-                (None, _) => {}
+                (Some(_), None) if is_told(row.text(country)) => {
+                    self.notices.note_country(row, row.text(country));
+                }
+                _ => {}
             }
         }
         self.body.item(members.iter().flatten().copied())?;

@@ -7,7 +7,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
 use qrpress_filenames::shared_form;
-use qrpress_kinds::{DayAndMonth, ShortYear, account_of_payment, country_without_euro, days_of_event};
+use qrpress_kinds::{
+    CallingCode, DayAndMonth, ShortYear, account_of_payment, country_without_euro, days_of_event,
+};
 
 use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
@@ -478,7 +480,10 @@ impl Notices {
         let country = text.trim();
         let is_new = match self.countries.as_slice() {
             [] => true,
-            [(first, _)] => first != country && first.to_lowercase() != country.to_lowercase(),
+            [(first, _)] => {
+                let [one, other] = [first.as_str(), country].map(CallingCode::of_country);
+                first.to_lowercase() != country.to_lowercase() && (one.is_none() || one != other)
+            }
             _ => false,
         };
         if is_new {

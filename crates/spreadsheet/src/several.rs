@@ -43,6 +43,10 @@ impl Table<'_> {
             self.columns.telephone(cell.column)?;
             let (_, others) = self.several(cell.column, row.text(cell))?;
             let (second, rest) = self.several(cell.column, others).unwrap_or((others, ""));
+            // The last digits alone are no number.
+            if second.trim().starts_with('-') {
+                return None;
+            }
             Some((cell.column, second.trim(), rest))
         })
     }

@@ -32,9 +32,11 @@ pub(crate) fn names_salutation(title: &str) -> bool {
     const SALUTATIONS: &str = "mr mrs ms miss mx sir madam m mme mlle monsieur madame mademoiselle herr herrn frau fräulein hr fr sr sra srta señor señora \
         don doña dña sig signor signora sigra signa dhr mevr mw mevrouw meneer pan pani paní fru frøken herra rouva bay bayan";
 
-    let words: Vec<String> = title.split_whitespace().map(simplified).collect();
     let is_part = |word: &String| is_one_of(word, SALUTATIONS) || names_degree(word);
-    words.iter().any(|word| is_one_of(word, SALUTATIONS)) && words.iter().all(is_part)
+    let are_of_one =
+        |words: &[String]| words.iter().any(|word| is_one_of(word, SALUTATIONS)) && words.iter().all(is_part);
+    let with_points: Vec<String> = title.split_whitespace().map(simplified).collect();
+    are_of_one(&words(title)) || are_of_one(&with_points)
 }
 
 #[cfg(test)]

@@ -190,12 +190,10 @@ impl Columns {
         self.parts.iter().filter(move |part| self.of_field(part.field) == Some(column))
     }
 
-    /// The column of whole names has a French name.
-    pub fn has_french_names(&self) -> bool {
-        let column = self.of_contacts("name").map(|column| &self.all[column as usize]);
-        column.is_some_and(|column| {
-            words(&column.name).first().is_some_and(|word| word == "nom" || word == "noms")
-        })
+    /// The first word in the name of the column of whole names.
+    pub fn word_of_names(&self) -> Option<String> {
+        let column = self.of_contacts("name")?;
+        words(&self.all[column as usize].name).into_iter().next()
     }
 
     /// The column of words before last names, such as `van der`.

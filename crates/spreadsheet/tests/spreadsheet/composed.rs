@@ -1413,6 +1413,11 @@ fn numbers_of_calls_get_the_code_of_the_country_in_their_row() {
     let told = "Numbers without a country's code stay so, and phones dial them in their own country, though the column C (Land) says CH in row 2 \
         and Österreich in row 3.";
     assert!(cards.notices.iter().any(|notice| notice == told), "{:?}", cards.notices);
+    // One country in two spellings, and parts of a country.
+    for lands in [["Deutschland", "DE"], ["Bayern", "NRW"]] {
+        let sheet = format!("Name;Telefon;Land\nAda;089 123456;{}\nBob;0221 123456;{}\n", lands[0], lands[1]);
+        assert_eq!(read(&sheet, &choices("phone", "49")).0.notices, ["Not in the codes: Land."], "{sheet}");
+    }
     // Nobody knows the code of such a country.
     let (other, _) = read("Name;Telefon;Land\nAda;044 123 45 67;FL\n", &choices("phone", ""));
     assert!(other.asks_for_country);
@@ -1471,15 +1476,18 @@ fn numbers_of_services_are_told() {
 #[test]
 fn salutations_of_all_languages_are_left_out_alike() {
     let choices = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
-    let sheet = "Name\nMs Ada Bos\nMevr. Ada Bos\nSig.ra Ada Bos\nSra. Ada Bos\nSr. Ada Bos\nM. Ada Bos\nSig Ada Bos\nDon Ada\nFrau Dr. Ada Bos\n";
+    let sheet = "Name\nMs Ada Bos\nMevr. Ada Bos\nSig.ra Ada Bos\nSra. Ada Bos\nHr. Ada Bos\nM. Ada Bos\nSig Ada Bos\nDon Ada\nFrau Dr. Ada Bos\nSr. Ada Bos\nHerr und Frau Bos\n";
     let name_of = |item: &Value| item["filename"].as_str().unwrap().to_owned();
     let found: Vec<String> = read(sheet, &choices).1.iter().map(name_of).collect();
     let ada = ["Ada Bos"; 5];
     assert_eq!(found[..5], ada);
-    assert_eq!(found[5..], ["M. Ada Bos", "Sig Ada Bos", "Don Ada", "Dr. Ada Bos"]);
-    let french = "Nom\nM. Ada Bos\nMme Ada Bos\nM Ada Bos\nMlle Ada Bos\nMarc Bos\n";
+    assert_eq!(
+        found[5..],
+        ["M. Ada Bos", "Sig Ada Bos", "Don Ada", "Dr. Ada Bos", "Sr. Ada Bos", "Herr und Frau Bos"]
+    );
+    let french = "Nom\nM. Ada Bos\nMme Ada Bos\nM Ada Bos\nMlle Ada Bos\nMarc Bos\nM. et Mme Bos\n";
     let found: Vec<String> = read(french, &choices).1.iter().map(name_of).collect();
-    assert_eq!(found, ["Ada Bos", "Ada Bos", "Ada Bos", "Ada Bos", "Marc Bos"]);
+    assert_eq!(found, ["Ada Bos", "Ada Bos", "Ada Bos", "Ada Bos", "Marc Bos", "M. et Mme Bos"]);
     let titles = "Civilité;Nom;Prénom\nMme;Bos;Ada\nMe;Bos;Ada\nPr;Bos;Ada\nMme Dr;Bos;Ada\n";
     let cards: Vec<String> =
         read(titles, &choices).1.iter().map(|item| item["data"].as_str().unwrap().to_owned()).collect();
@@ -1930,6 +1938,11 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             "Name;Mobil;Telefon\nBos;0711/123400;089 / 1234 56\n",
             &["TEL;TYPE=voice:089 / 1234 56", "TEL;TYPE=cell:0711/123400"],
             &[],
+        ),
+        (
+            "Name;Telefon\nBos;089 1234-10 / -11\n",
+            &["TEL;TYPE=voice:089 1234-10"],
+            &["1 cell has several values, of which the first is used; the first is in row 2, column B."],
         ),
         ("Name;Téléphone\nBos;04 93 00 00 00\n", &["TEL;TYPE=voice:04 93 00 00 00"], &[]),
     ] {
