@@ -1367,7 +1367,7 @@ fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
     };
     let sheet = "Telefon\n+43 1 234567 DW 15\n089/1234-0 Durchwahl 20\n+43 1 234567-0 Kl. 7\n01 234567 Klappe 17\n+420 222 333 444 kl. 5\n";
     let calls = items(sheet, &choices("phone", "49"));
-    let found: Vec<&str> = (0..5).map(|row| calls[row]["data"].as_str().unwrap()).collect();
+    let found: Vec<&str> = (0_usize..5).map(|row| calls[row]["data"].as_str().unwrap()).collect();
     assert_eq!(
         found,
         ["tel:+43123456715", "tel:+4989123420", "tel:+4312345677", "tel:+49123456717", "tel:+420222333444,5"]
