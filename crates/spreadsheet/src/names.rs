@@ -107,7 +107,12 @@ pub(crate) fn names_plain_data(name: &str) -> bool {
 
 /// The column holds names of files by its name, and not those of people or things.
 pub(crate) fn names_file(name: &str) -> bool {
-    role_of(name) == Some(Role::Filename) && !is_one_of(&simplified(name), PLAIN_NAMES)
+    role_of(name) == Some(Role::Filename) && !is_plain_name(name)
+}
+
+/// The name is one that persons and things have, too.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    is_one_of(&simplified(name), PLAIN_NAMES)
 }
 
 /// The name is that of the item's member.

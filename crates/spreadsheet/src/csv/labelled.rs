@@ -2,39 +2,51 @@
 
 use qrpress_kinds::Kind;
 
-use crate::names::{LONGEST, looks_like_data};
+use crate::fields::names_field;
+use crate::names::{LONGEST, is_one_of, is_plain_name, looks_like_data, simplified};
 use crate::proposal::proposal;
+use crate::things::is_name_of;
 
 /// Names behind each other, at most.
 const MOST_NAMES: usize = 30;
 /// Lines of the message around the networks, such as a greeting, at most.
 const MOST_OTHERS: usize = 6;
+/// Bytes of a line in which several names are looked for, at most.
+const LONGEST_LINE: usize = 500;
+/// Words of a name that follows another value at once, such as `mot de passe`, at most.
+const MOST_WORDS: usize = 4;
+/// Bytes of a password of WPA (IEEE 802.11, annex J.4).
+const PASSPHRASE: std::ops::RangeInclusive<usize> = 8..=63;
+/// Names of passwords that are those of other keys and codes, too.
+const OTHER_KEYS: &str = "key schlüssel clé clef clave chave sleutel code";
+const COLONS: [char; 2] = [':', '：'];
 
 /// The names of the lines, and the values of each row, as far as the last one that it has. Rows begin with the first name that has a value,
 /// and have each name once: a value is never that of the row beside it. Names that never have a value are headings. Links and other codes
 /// are no names and values. A message may stand around the lines. Only networks are written so: lines with the names of other kinds are
 /// cards, calendars and mails, too.
 fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(fields_in);
     let (pairs, others): (Vec<_>, Vec<_>) =
-        lines.map(|line| line.split_once([':', '：'])).partition(Option::is_some);
-    let pairs = pairs.into_iter().flatten().map(|(name, value)| (name.trim_end(), value.trim_start()));
+        lines.map(|line| line.split_once(COLONS)).partition(Option::is_some);
     if others.len() > MOST_OTHERS {
         return None;
     }
     let mut names = Vec::new();
-    for (name, value) in pairs.clone() {
+    let mut rows: Vec<Vec<Option<&str>>> = Vec::new();
+    for (name, behind) in pairs.iter().flatten() {
+        let (name, value) = (name.trim_end(), behind.trim_start());
         if !value.is_empty() && !names.contains(&name) {
             names.push(name);
         }
-        let is_code = value.starts_with("//") || looks_like_data(&format!("{name}:"));
+        // A space stands behind a name: `WiFi: Guest` is no code.
+        let is_code = value.starts_with("//") || (value == *behind && looks_like_data(&format!("{name}:")));
         if names.len() > MOST_NAMES || name.len() > LONGEST || is_code {
             return None;
         }
     }
-    proposal(&names, true).filter(|found| found.kind == Kind::Wifi && found.fields.len() > 1)?;
-    let mut rows: Vec<Vec<Option<&str>>> = Vec::new();
-    for (name, value) in pairs {
+    for (name, behind) in pairs.into_iter().flatten() {
+        let (name, value) = (name.trim_end(), behind.trim_start());
         let Some(column) = names.iter().position(|known| *known == name) else { continue };
         if column == 0 {
             rows.push(Vec::new());
@@ -45,8 +57,81 @@ fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
             return None;
         }
     }
+    if let Some(network) = plain_network(&names, &rows) {
+        names[network] = "SSID";
+    }
+    proposal(&names, true).filter(|found| found.kind == Kind::Wifi && found.fields.len() > 1)?;
     rows.insert(0, names.into_iter().map(Some).collect());
     Some(rows)
+}
+
+/// The place of a name such as `Name`, where all others are those of a network's fields, with a password that joins one.
+fn plain_network(names: &[&str], rows: &[Vec<Option<&str>>]) -> Option<usize> {
+    let network = names.iter().position(|name| is_plain_name(name))?;
+    let password = names.iter().position(|name| {
+        let simple = simplified(name);
+        is_name_of("password", &simple) && !is_one_of(&simple, OTHER_KEYS)
+    })?;
+    let are_fields = (0..names.len())
+        .all(|place| place == network || field_of(names[place]).is_some_and(|field| field != "ssid"));
+    let is_network = |row: &Vec<Option<&str>>| {
+        let value = |place: usize| row.get(place).copied().flatten().unwrap_or_default();
+        let secret = value(password);
+        PASSPHRASE.contains(&secret.len())
+            && !secret.contains(char::is_whitespace)
+            && !value(network).contains(['@', ':'])
+    };
+    (are_fields && rows.iter().all(is_network)).then_some(network)
+}
+
+/// The field of a network that the name is called as.
+fn field_of(name: &str) -> Option<&'static str> {
+    let mut fields = Kind::Wifi.fields().iter().map(|field| field.name);
+    fields.find(|field| names_field(Kind::Wifi, field, name))
+}
+
+/// The names with their values that stand in a line: `WLAN: Guest, Password: secret`.
+fn fields_in(line: &str) -> Vec<&str> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for (colon, sign) in line.match_indices(COLONS).skip(1).filter(|_| line.len() <= LONGEST_LINE) {
+        let is_label = line[colon + sign.len()..].starts_with(char::is_whitespace);
+        if let Some((end, next)) = next_name(&line[start..colon], is_label) {
+            found.push(&line[start..start + end]);
+            start += next;
+        }
+    }
+    found.push(&line[start..]);
+    found
+}
+
+/// The end of a value, and the place of the name of another field that ends the text. Before a name of several words that may be those of
+/// the value stands a comma, a dash or the like. `is_label`: a space is behind the colon, as behind all names of fields.
+fn next_name(text: &str, is_label: bool) -> Option<(usize, usize)> {
+    let is_mark = |character: char| ",;/|".contains(character);
+    let (name, value) = text.split_once(COLONS)?;
+    let field = field_of(name);
+    let from = text.len() - value.len();
+    let between = value.rmatch_indices(|character: char| character.is_whitespace() || is_mark(character));
+    let mut found = None;
+    for (place, sign) in between.take(MOST_WORDS) {
+        let (before, next) = (value[..place].trim_end(), value[place + sign.len()..].trim_start());
+        let without_dash =
+            before.strip_suffix(['-', '–', '—']).filter(|rest| rest.ends_with(char::is_whitespace));
+        let is_spaced = !sign.contains(is_mark) && (before.ends_with(is_mark) || without_dash.is_some());
+        let ends = is_spaced || sign.contains(is_mark);
+        let is_sure = || ["ssid", "password"].iter().any(|thing| is_name_of(thing, &simplified(next)));
+        let is_other = field_of(next).map_or(is_spaced && is_label, |next| Some(next) != field);
+        let kept = without_dash
+            .unwrap_or(before)
+            .trim_end_matches(|sign: char| is_mark(sign) || sign.is_whitespace());
+        if is_other && (ends || is_sure()) && (!kept.trim().is_empty() || field.is_none()) {
+            found = Some((from + kept.len(), text.len() - next.len()));
+        }
+        if ends && !next.is_empty() {
+            break;
+        }
+    }
+    found
 }
 
 /// The table of such lines with its names in the first row, and tabs between its cells.
@@ -77,6 +162,19 @@ mod tests {
             "Network name: Guest\nPassword: a:b\nEncryption: WPA",
             "Rete: Ospiti\nPassword: segreto1\nRete: Ufficio\nPassword: segreto2",
             "Gäste-WLAN:\nSSID: Gast\nPasswort: geheim123",
+            "WiFi: Gast\nPassword: geheim123",
+            "WiFi: Gast\nPassword: geheim123\nTel: 0711 123456",
+            "SSID: Gast\nPW: abc12345",
+            "Name: Gast\nKennwort: abc12345",
+            "Hallo,\nName: Gast\nPW: abc12345\nLG Anna",
+            "Nom : Invités\nMot de passe : secret123",
+            "Name: Gast\nPassword: geheim123\nSecurity: WPA2\nName: Team\nPassword: geheim456",
+            "WLAN: Gast, Passwort: abc12345",
+            "WLAN: Gast; Passwort: abc12345\nWLAN: Team; Passwort: abc12346",
+            "WLAN: Gast / Passwort: abc12345",
+            "Name: Gast - Passwort: abc12345",
+            "Hallo zusammen,\nhier unser WLAN: Gast Passwort: abc12345\nViele Grüße",
+            "Zimmer 5: WLAN: Gast | PW: abc12345",
             "Bonjour,\nVoici le Wi-Fi de la salle :\nRéseau : Invités\nMot de passe : secret123\nMerci\nLéa",
         ] {
             assert!(are_fields_of_networks(text), "{text}");
@@ -110,6 +208,17 @@ mod tests {
             "Betreff: Rechnung 17\nDatum: 1.6.2027\nBetrag: 5",
             "Länge: 80 mm\nBreite: 60 mm",
             "Name: Anna\nUser: anna\nPassword: geheim123",
+            "Name: Anna, User: anna, Password: geheim123",
+            "Benutzername: anna\nPasswort: geheim123",
+            "User: anna\nPassword: geheim123",
+            "Login: anna, Passwort: geheim123",
+            "Name: anna@example.org\nPasswort: geheim123",
+            "Name: Anna\nPasswort: geheim123\nURL: example.org",
+            "Name: Tor 1\nSchlüssel: A17-B18-C19",
+            "Name: Tor 1\nPasswort: beim Hausmeister",
+            "Name: Anna, Ort: Ulm",
+            "Vorname: Anna, Passwort: geheim123",
+            "wifi:S:a\nPassword:geheim123",
             // A value may be that of the network before it, or behind it.
             "SSID: a\nPassword: secret-1\nPassword: secret-2\nSSID: b",
             "SSID: a\nPassword:\nPassword: secret-2\nSSID: b",
@@ -119,6 +228,32 @@ mod tests {
         ] {
             assert!(!are_fields_of_networks(text), "{text}");
         }
+    }
+
+    #[test]
+    fn several_fields_in_a_line() {
+        for (line, found) in [
+            ("WLAN: Gast, Passwort: a,b", vec!["WLAN: Gast", "Passwort: a,b"]),
+            ("WLAN: Gast - Haus - WLAN Passwort: a-b", vec!["WLAN: Gast - Haus", "WLAN Passwort: a-b"]),
+            ("WLAN: Gast Haus Mot de passe: a", vec!["WLAN: Gast Haus", "Mot de passe: a"]),
+            ("SSID: WLAN - Passwort: a", vec!["SSID: WLAN", "Passwort: a"]),
+            ("SSID: Gast WLAN - Passwort: a", vec!["SSID: Gast WLAN", "Passwort: a"]),
+            ("Passwort: a / SSID: Gast / Typ: WPA", vec!["Passwort: a", "SSID: Gast", "Typ: WPA"]),
+            ("Halle: WLAN: Gast, PW: a", vec!["Halle:", "WLAN: Gast", "PW: a"]),
+            ("Netz: Gast / 2. Stock, Gästepasswort: a", vec!["Netz: Gast / 2. Stock", "Gästepasswort: a"]),
+            ("WLAN: Gast, Raum: 5, Passwort: a", vec!["WLAN: Gast", "Raum: 5", "Passwort: a"]),
+            // A password has marks.
+            ("Passwort: a,key:b", vec!["Passwort: a,key:b"]),
+            ("Password: my key: a", vec!["Password: my key: a"]),
+            ("Passwort: a Typ: b", vec!["Passwort: a Typ: b"]),
+            ("SSID: Gast Haus-Nr: 5", vec!["SSID: Gast Haus-Nr: 5"]),
+        ] {
+            assert_eq!(fields_in(line), found, "{line}");
+        }
+        assert_eq!(
+            table_of("Name: Gast; PW: abc12345").unwrap(),
+            "\"SSID\"\t\"PW\"\n\"Gast\"\t\"abc12345\"\n"
+        );
     }
 
     #[test]
