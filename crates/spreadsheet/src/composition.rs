@@ -149,10 +149,14 @@ impl Source {
                         text => Ok(text),
                     })
                     .collect::<Result<_, _>>()?;
-                // A whole link has its scheme.
+                // A whole link has its scheme, and a text such as `see 1` has no host.
+                let is_text = |value: &str| {
+                    let mut words = value.split_whitespace();
+                    words.next().is_some_and(|first| !first.contains('.')) && words.next().is_some()
+                };
                 if let [value] = &values[..]
                     && pattern.writes_scheme()
-                    && is_link(value)
+                    && (is_link(value) || is_text(value))
                 {
                     out.push_str(value);
                     return Ok(());
