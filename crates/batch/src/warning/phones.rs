@@ -1,6 +1,6 @@
 //! Phone numbers as people write them: with a country's code, or with the code of an area that stands apart.
 
-use qrpress_kinds::{is_of_number, with_hyphens};
+use qrpress_kinds::{CallingCode, is_of_number, with_hyphens};
 
 /// Digits of a number with the country's code, and of one without.
 const GLOBAL: std::ops::RangeInclusive<usize> = 8..=15;
@@ -17,11 +17,20 @@ const FEWEST_WITH_SLASH: usize = 9;
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have hyphens, dates and decimals have points,
 /// and codes of goods have no spaces, or a 0 alone before the first.
 pub(super) fn is_phone_number(data: &str) -> bool {
-    if !data.starts_with(['+', '0', '(']) || !data.chars().all(is_of_number) || data.contains('.') {
+    if data.starts_with('1') {
+        return is_freephone(data);
+    }
+    if !data.starts_with(['+', '0', '(']) || !data.chars().all(is_of_number) {
         return false;
     }
     let data = &*with_hyphens(data);
     let digits = data.bytes().filter(u8::is_ascii_digit).count();
+    if data.contains('.') {
+        return (FEWEST_WITH_SLASH..=*NATIONAL.end()).contains(&digits) && has_pairs_behind_slash(data);
+    }
+    if let Some(rest) = data.strip_prefix("00").filter(|rest| rest.starts_with(|first| first != '0')) {
+        return has_code_behind_prefix(rest) && GLOBAL.contains(&(digits - 2));
+    }
     if let Some(rest) = data.strip_prefix('+') {
         let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
         is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
@@ -68,6 +77,32 @@ fn has_short_area(data: &str, digits: usize) -> bool {
         && data.split(' ').all(is_part)
 }
 
+/// Returns true for `1800 123 456`, as numbers are written that cost nothing in Ireland and Australia.
+fn is_freephone(data: &str) -> bool {
+    let parts: Vec<&str> = data.split(' ').collect();
+    let is_part = |part: &&str| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(&parts[..], ["1800", rest @ ..] if rest.len() == 2 && rest.iter().all(is_part))
+}
+
+/// Returns true for `0485/98.76.54`, as numbers are written in Belgium: no date has a slash before points.
+fn has_pairs_behind_slash(data: &str) -> bool {
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_area = |area: &str| area.starts_with('0') && !area.starts_with("00") && are_digits(area);
+    let is_pair = |part: &str| (2..=3).contains(&part.len()) && are_digits(part);
+    data.split_once('/').is_some_and(|(area, rest)| {
+        let area = area.trim_end();
+        (2..=*AREA.end()).contains(&area.len()) && is_area(area) && rest.trim_start().split('.').all(is_pair)
+    })
+}
+
+/// Returns true for a country's code that stands apart behind the international prefix: `32 485 98 76 54`. Codes of a digit are none: numbers
+/// of other things begin with `001`.
+fn has_code_behind_prefix(rest: &str) -> bool {
+    rest.split_once(' ').is_some_and(|(code, number)| {
+        code.len() > 1 && CallingCode::of(code).is_some() && !number.contains(['+', '/'])
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +130,13 @@ mod tests {
             "01 4445566",
             "03 226 17 89",
             "07242/47 123",
+            "0485/98.76.54",
+            "02/123.45.67",
+            "02 / 123.45.67",
+            "1800 123 456",
+            "0032 485 98 76 54",
+            "0049 (0)711 123456",
+            "00353 1 555 0123",
             "0676/8776 5001",
         ] {
             assert!(is_phone_number(data), "{data}");
@@ -131,6 +173,23 @@ mod tests {
             "01 555 012",
             "00 555 0123",
             "00 1234567",
+            "0032485987654",
+            "0010 485 98 76 54",
+            "0099 485 98 76 54",
+            "0032 485",
+            "0485/98.76",
+            "0485/98.7654",
+            "0485/1.234,5",
+            "0123/27.05.2027",
+            "01/05.06.26",
+            "012/27.05",
+            "001 212 555 0100",
+            "12/03.2026",
+            "1800 123",
+            "1800 1234 567",
+            "1800-123-456",
+            "1900 123 456",
+            "1 800 123 456",
             "0001 234567",
             "012/2027",
             "0123/2027",
