@@ -5,6 +5,7 @@ use qrpress_kinds::{is_placeholder, is_total, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
+use super::web_address::is_sure;
 use crate::item::grouped;
 
 /// Words that programs write for nothing.
@@ -120,9 +121,12 @@ fn look(data: &str) -> Option<String> {
     }
     let mut ends = data.chars();
     let quoted = ends.next().zip(ends.next_back());
-    quoted
-        .is_some_and(|(first, last)| QUOTES.contains(first) && QUOTES.contains(last))
-        .then(|| "the data is in typographic quotes".to_owned())
+    let is_quoted = quoted.is_some_and(|(first, last)| QUOTES.contains(first) && QUOTES.contains(last));
+    is_quoted.then(|| {
+        let is_around = |sign: char| QUOTES.contains(sign) || sign.is_whitespace();
+        let what = if is_sure(data.trim_matches(is_around)) { "address" } else { "data" };
+        format!("the {what} is in typographic quotes")
+    })
 }
 
 /// The data without the line end that a vCard and a calendar end with (RFC 6350, clause 3.2; RFC 5545, clause 3.1).
@@ -288,7 +292,9 @@ mod tests {
             ("a&#38;b", "&#38; is an entity"),
             ("a&b&#xE9;", "&#xE9; is an entity"),
             ("“quoted”", "typographic quotes"),
-            ("„so“", "typographic quotes"),
+            ("„so“", "the data is in typographic quotes"),
+            ("„https://laden.example/a“", "the address is in typographic quotes"),
+            ("« laden.de »", "the address is in typographic quotes"),
             ("N/A", "the word N/A"),
             ("[object Object]", "the word [object Object]"),
         ];

@@ -14,10 +14,10 @@ const MARKS: &str = "<>()[]{}\"'“”„«»‹›.,;:!?";
 /// Returns true for `Menu: https://a.example (PDF)`, `- 0711 123456` and the like. Texts of several lines are other codes.
 pub(super) fn has_address_within(data: &str) -> bool {
     let has = |part: &str| memmem::find(data.as_bytes(), part.as_bytes()).is_some();
-    let may_have_address = ["://", "www.", "@"].into_iter().any(has);
+    let may_have_address = ["/", "www.", "@"].into_iter().any(has);
     let is_address = |word: &str| {
         let word = word.trim_matches(|character| MARKS.contains(character));
-        is_mail_address(word) || ((word.contains("://") || word.starts_with("www.")) && is_sure(word))
+        is_mail_address(word) || ((word.contains('/') || word.starts_with("www.")) && is_sure(word))
     };
     !data.contains(['\n', '\r'])
         && ((may_have_address && data.split_whitespace().any(is_address)) || has_phone_number(data))
@@ -49,6 +49,8 @@ mod tests {
             "1. https://laden.example/menu (Menu)",
             "Room 101 https://laden.example/101 floor 1",
             "See www.laden.example for more.",
+            "see laden.example/menu for our menu",
+            "our menu (laden.de/menu) and more",
             "Write to anna@laden.example until the end of May",
             "- 0170 1234567",
             "1. +49 170 1234567",
@@ -61,6 +63,8 @@ mod tests {
             "Room 101",
             "Gate 7 @ North",
             "See index.html",
+            "See index.html/x or Art.Nr/12, and/or Node.js/React",
+            "Ask laden.example for more",
             "St. Gallen",
             "Order 0123/2027",
             "Invoice 2027-0170",
