@@ -787,6 +787,19 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made()).map(({ data }) => data)).toEqual(['WIFI:T:WPA;S:Gast;P:geheim\\:123;;']);
   });
 
+  it.each([
+    ['Name: Gast\nKennwort: abc12345', ['Gast']],
+    ['Hello,\nWLAN: Gast, Passwort: abc12345\nWLAN: Team, Passwort: abc12345', ['Gast', 'Team']],
+  ])('offers codes of networks for %j', async (typed, networks) => {
+    await page.getByLabel('Or type a few lines').fill(typed);
+    await page.getByText('These lines look like the fields of Wi-Fi codes').waitFor();
+    await page.getByRole('button', { name: 'Read them as a table' }).click();
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    await page.getByText(`${networks.length === 1 ? '1 code costs 1 credit' : '2 codes cost 2 credits'}.`).waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual(networks.map((name) => `WIFI:T:WPA;S:${name};P:abc12345;;`));
+  });
+
   it('says of typed lines what they repeat, and that phones search for www.', async () => {
     await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
     await page.getByText('2 codes seem to have the same data as another code. The first is line 1.').waitFor();
@@ -891,6 +904,35 @@ describeInBrowser('spreadsheets in the studio', () => {
         'example.org/n',
       ]),
     ).toEqual(['https://example.org/m', 'mailto:a@example.org', 'Office: +41 31 301 45 67', 'example.org/n']);
+    // Dates and clock times are no numbers.
+    const numbers = ['Office: 0485 12.03.45', 'Desk: 0711-12-34-56', 'Bar 0485/98.76.54'];
+    expect(
+      await pressed('Keep only the addresses', [
+        '[12.03.26, 14:05] Anna: https://example.org/p',
+        '[12.03.26, 14:05:33] Ben: thanks!',
+        '12/03/2026, 14:05 - Anna: ok',
+        '2026-03-12 14:05 - Ben: ok',
+        'https://example.org/q',
+        ...numbers,
+      ]),
+    ).toEqual(['https://example.org/p', 'https://example.org/q', ...numbers]);
+    // Most lines are links.
+    expect(
+      await pressed('Keep only the addresses', ['Our links', 'https://example.org/r', 'https://example.org/s']),
+    ).toEqual(['https://example.org/r', 'https://example.org/s']);
+    expect(await pressed('Keep only the addresses', ['„https://example.org/t“', '« https://example.org/u »'])).toEqual([
+      'https://example.org/t',
+      'https://example.org/u',
+    ]);
+    expect(
+      await pressed('Write tel: in front', [
+        '0485/98.76.54',
+        '1800 123 456',
+        '0032 485 98 76 54',
+        '12.03.2026',
+        '1900 1',
+      ]),
+    ).toEqual(['tel:0485987654', 'tel:1800123456', 'tel:+32485987654', '12.03.2026', '1900 1']);
     expect(await pressed('Write mailto: in front', alone)).toEqual(['mailto:a@example.org', ...alone.slice(1)]);
     expect(await pressed('Write tel: in front', alone)).toEqual([alone[0], 'tel:+49711123456', ...alone.slice(2)]);
     expect(await pressed('Write https:// in front', alone)).toEqual([
@@ -903,6 +945,9 @@ describeInBrowser('spreadsheets in the studio', () => {
       'Course\tLink\nPottery\tBook\nYoga\tBook',
       '<table><tr><td>Pottery<td><a href="https://example.org/e">Book</a><tr><td>Yoga<td><a href="https://example.org/f">Book</a></table>',
     );
+    // A table would lose them.
+    await page.getByText('Links were pasted as words').waitFor();
+    expect(await page.getByRole('button', { name: 'Read them as a table' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Use the addresses' }).click();
     await page.getByText('The rows are a table now').waitFor();
     await make().click();
@@ -919,6 +964,12 @@ describeInBrowser('spreadsheets in the studio', () => {
     // It can be undone.
     await lines.press('Control+z');
     expect(await lines.inputValue()).toMatch(/\n- https:\/\/example\.org\/b\n/);
+    await lines.fill('Our links\n\n1.\thttps://example.org/a\n2.\thttps://example.org/b\n3.\thttps://example.org/c');
+    await page.getByText('4 codes cost 4 credits.').waitFor();
+    await page.getByRole('button', { name: 'Leave the marks out' }).click();
+    expect(await lines.inputValue()).toBe(
+      'Our links\n\nhttps://example.org/a\nhttps://example.org/b\nhttps://example.org/c',
+    );
     await lines.fill('');
     await file().setInputFiles(csv('Event,Date,XY,Remark\nA,2027-02-03,18:00,one\nB,2027-02-04,19:30,two\n'));
     await page.getByLabel('The codes are').selectOption('event');

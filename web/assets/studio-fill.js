@@ -3,10 +3,7 @@
 import { element } from './elements.js';
 import { file, form, inputOf, items, placeOf, tellChoice } from './studio-form.js';
 
-/**
- * @param {[string, string][]} fields
- * @param {Set<string>} without names of fields that stay as they are
- */
+/** `without`: names of fields that stay as they are. */
 export function fill(fields, without) {
   const { keptLogo, keptLogoName = '' } = Object.fromEntries(fields);
   if (keptLogo) showKeptLogo(keptLogo, keptLogoName);
@@ -20,11 +17,7 @@ export function fill(fields, without) {
   }
 }
 
-/**
- * Chooses a value of a list, which may be a resolution or a version that the list has not. Another value changes nothing.
- * @param {HTMLSelectElement} list
- * @param {string} value
- */
+/** Chooses a value of a list, which may be a resolution or a version that the list has not. Another value changes nothing. */
 export function select(list, value) {
   if (![...list.options].some((option) => option.value === value)) {
     if (!/^\d+$/.test(value)) return;
@@ -43,11 +36,7 @@ function showKeptLogo(source, name) {
   placeOf('[data-kept-logo]').replaceChildren(inputOf('keptLogoName'), choice);
 }
 
-/**
- * Chooses a file as a person would, without the events.
- * @param {HTMLInputElement} input
- * @param {File} chosen
- */
+/** Chooses a file as a person would, without the events. */
 export function choose(input, chosen) {
   const files = new DataTransfer();
   files.items.add(chosen);
@@ -66,13 +55,12 @@ export function takeTable(separator) {
 
 /** The file as a data URL. @returns {Promise<string>} */
 export function urlOf(blob) {
-  const reader = new FileReader();
-  const read = new Promise((resolve, reject) => {
-    reader.addEventListener('load', () => resolve(reader.result));
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(`${reader.result}`));
     reader.addEventListener('error', () => reject(reader.error));
+    reader.readAsDataURL(blob);
   });
-  reader.readAsDataURL(blob);
-  return read;
 }
 
 /** The bytes of a data URL. @param {string} url */

@@ -7,16 +7,8 @@ import { counted, form, note, plainButton } from './studio-form.js';
 import { FILES, forget, hasLines, key, put } from './studio-unfinished.js';
 
 /**
- * Says in `offer` what becomes of the list, and has its buttons.
- * @param {HTMLElement} offer
- * @param {{
- *   draft: any,
- *   isOwn: boolean,
- *   texts: (string | null)[][],
- *   hasOther: () => boolean,
- *   drop: () => void,
- *   job?: { name: string, take: () => void } | undefined,
- * }} left `isOwn`: the tab has the list. `texts` are the draft and its files, behind their places
+ * Says in `offer` what becomes of the list, and has its buttons. `isOwn`: the tab has the list. `texts` are the draft and its files, behind
+ * their places.
  */
 export function fillOffer(offer, { draft, isOwn, texts, hasOther, drop, job }) {
   const goOn = () => {

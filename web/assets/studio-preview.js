@@ -253,10 +253,7 @@ function show(answer, asked, isOfList) {
   const inPrint = all(form, '[data-with]:not([hidden]) [data-print-problem]:not(:empty)', HTMLElement);
   const printWarnings = inPrint.map(({ textContent }) => textContent ?? '');
   const misses = known.widthMiss === '' ? [] : [known.widthMiss];
-  const dataWarnings = [
-    ...(hasFile() || items.value === withAddresses(items.value, known.links) ? [] : [WORDS]),
-    ...source.dataWarnings,
-  ];
+  const dataWarnings = [...(hasFile() || hasAddresses() ? [] : [WORDS]), ...source.dataWarnings];
   const told = [...misses, ...notes, ...warnings, ...printWarnings, ...dataWarnings];
   known.risks = [...risks, ...logoRisks];
   known.doubts = dataWarnings.filter((text) => text.includes('probably not meant'));
@@ -328,10 +325,14 @@ function offerOf(text) {
   return hasFile() ? undefined : offerOfLines(text);
 }
 
+/** The lines have those of pasted links. */
+const hasAddresses = () => items.value === withAddresses(items.value, known.links);
+
 /** Of a warning about typed lines. @returns {Offer | undefined} */
 function offerOfLines(text) {
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
-  if (what) return ['Read them as a table', () => takeTable(by)];
+  // A table would lose the addresses.
+  if (what) return hasAddresses() ? ['Read them as a table', () => takeTable(by)] : undefined;
   const [label, write] = changeOf(text);
   const changed = () => write(items.value);
   const press = () => {
@@ -350,7 +351,7 @@ function changeOf(text) {
   if (text.includes(' stands before the address,')) return ['Leave the marks out', withoutMarks];
   const [, scheme = ''] = /Write (\S+) in front/.exec(text) ?? [];
   if (scheme) return [`Write ${scheme} in front`, (lines) => withScheme(lines, scheme)];
-  const isAround = /(?:probably not meant|texts? with).* address/.test(text);
+  const isAround = /(?:probably not meant|texts? with).* address|addresses;/.test(text);
   return ['Keep only the addresses', isAround ? addressesOf : String];
 }
 
@@ -367,7 +368,8 @@ function areLinksOfColumn() {
 
 /** Offers to check all codes of a file in another style, or says that it is done. */
 function checkOfAll(isWarned) {
-  const codes = known.checked.total === 1 ? 'the code' : `all ${number.format(known.checked.total)} codes`;
+  const { total } = known.checked;
+  const codes = total === 1 ? 'the code' : `all ${number.format(total)} codes`;
   if (known.isOtherStyle) {
     checkedFile = undefined;
     const button = plainButton(`Check ${codes} in this style`, () => {
@@ -379,7 +381,7 @@ function checkOfAll(isWarned) {
     return [button];
   }
   if (!checkedFile || checkedFile !== file.files?.[0]) return [];
-  const done = `${codes[0]?.toUpperCase()}${codes.slice(1)} ${known.checked.total === 1 ? 'is' : 'are'} checked`;
+  const done = `${codes[0]?.toUpperCase()}${codes.slice(1)} ${total === 1 ? 'is' : 'are'} checked`;
   return [note('', isWarned ? `${done}. See above.` : `${done}: no problem found.`)];
 }
 

@@ -63,10 +63,7 @@ function listObstacle() {
   return known.hasLongLine && !known.checkedLines?.total ? problemUnder('lines', known.checkedLines) : '';
 }
 
-/**
- * What the page says of a list before its codes are paid.
- * @returns {{ list: File | string, codes: number, said: (string | null)[] }}
- */
+/** The sentences of the page about a list before its codes are paid. */
 export function told() {
   return {
     list: file.files?.[0] ?? items.value,

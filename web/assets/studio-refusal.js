@@ -16,7 +16,7 @@ export function showRefusal(page) {
   if (submission) inputOf('submission').value = submission.value;
 }
 
-/** Shows an alert above the form in place of the one before, and brings it into sight. @param {HTMLElement} alert */
+/** Shows an alert above the form in place of the one before, and brings it into sight. */
 export function showAlert(alert) {
   hideAlert();
   const box = element('div', alert);
@@ -47,7 +47,6 @@ export function reasonOf(page) {
   return said.length > 0 ? said : ['The service did not answer. Try again.'];
 }
 
-/** @param {string} html */
 export function pageOf(html) {
   return new DOMParser().parseFromString(html, 'text/html');
 }

@@ -16,10 +16,7 @@ export { keptChoices, remember } from './studio-roles.js';
  */
 const parts = new Map();
 
-/**
- * Shows what a check found inside of `place`, and the choices below it. Calls `changed` when the person chose otherwise.
- * @param {HTMLElement} place
- */
+/** Shows what a check found inside of `place`, and the choices below it. Calls `changed` when the person chose otherwise. */
 export function showCheck(place, check, changed) {
   const { problems, skipped, table, faulty } = check;
   const notices = [...(table ? lostRoles(table) : []), ...check.notices];

@@ -26,6 +26,9 @@ const LINK = /^\s*(?:https?:\/\/|www\.)/i;
 /** A comma before a link, or before the space behind one. */
 const BESIDE_LINK = /,\s*"?(?:https?:|www\.)|https?:[^\s,]*,\s/i;
 
+/** The marks of lists before texts. */
+const MARKS = /^[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}/gimu;
+
 /** A cell of several lines. */
 const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
 
@@ -52,12 +55,12 @@ export function separatorOf(text: string): string {
   return [';', ',', '|'].find(isTable) ?? '';
 }
 
-/** The first rows, without what stands in quotes. */
+/** The first rows, without what stands in quotes, and without the marks of a list where all tabs are behind one. */
 function rowsOf(text: string): string[] {
-  return firstLines(text)
-    .replaceAll(CLOSED, 'x')
-    .split('\n')
-    .filter((row) => row.trim() !== '');
+  const all = firstLines(text).replaceAll(CLOSED, 'x');
+  const unmarked = all.replace(MARKS, '');
+  const rows = all.includes('\t') && !unmarked.includes('\t') ? unmarked : all;
+  return rows.split('\n').filter((row) => row.trim() !== '');
 }
 
 function firstLines(text: string): string {
