@@ -28,7 +28,7 @@ pub(super) fn is_phone_number(data: &str) -> bool {
     if data.contains('.') {
         return (FEWEST_WITH_SLASH..=*NATIONAL.end()).contains(&digits) && has_pairs_behind_slash(data);
     }
-    if let Some(rest) = data.strip_prefix("00").filter(|rest| rest.starts_with(|first| first != '0')) {
+    if let Some(rest) = data.strip_prefix("00").filter(|rest| rest.starts_with(|first: char| first != '0')) {
         return has_code_behind_prefix(rest) && GLOBAL.contains(&(digits - 2));
     }
     if let Some(rest) = data.strip_prefix('+') {

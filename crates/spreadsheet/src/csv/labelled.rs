@@ -13,6 +13,9 @@ const MOST_NAMES: usize = 30;
 const MOST_OTHERS: usize = 6;
 /// Bytes of a line in which several names are looked for, at most.
 const LONGEST_LINE: usize = 500;
+/// Names that are looked for in a line, and bytes of each, at most: the service looks beside other requests.
+const MOST_IN_LINE: usize = 8;
+const LONGEST_IN_LINE: usize = 60;
 /// Words of a name that follows another value at once, such as `mot de passe`, at most.
 const MOST_WORDS: usize = 4;
 /// Bytes of a password of WPA (IEEE 802.11, annex J.4).
@@ -93,7 +96,9 @@ fn field_of(name: &str) -> Option<&'static str> {
 /// The names with their values that stand in a line: `WLAN: Guest, Password: secret`.
 fn fields_in(line: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
-    for (colon, sign) in line.match_indices(COLONS).skip(1).filter(|_| line.len() <= LONGEST_LINE) {
+    for (colon, sign) in
+        line.match_indices(COLONS).take(MOST_IN_LINE).skip(1).filter(|_| line.len() <= LONGEST_LINE)
+    {
         let is_label = line[colon + sign.len()..].starts_with(char::is_whitespace);
         if let Some((end, next)) = next_name(&line[start..colon], is_label) {
             found.push(&line[start..start + end]);
@@ -108,7 +113,7 @@ fn fields_in(line: &str) -> Vec<&str> {
 /// the value stands a comma, a dash or the like. `is_label`: a space is behind the colon, as behind all names of fields.
 fn next_name(text: &str, is_label: bool) -> Option<(usize, usize)> {
     let is_mark = |character: char| ",;/|".contains(character);
-    let (name, value) = text.split_once(COLONS)?;
+    let (name, value) = text.split_once(COLONS).filter(|(name, _)| name.len() <= LONGEST_IN_LINE)?;
     let field = field_of(name);
     let from = text.len() - value.len();
     let between = value.rmatch_indices(|character: char| character.is_whitespace() || is_mark(character));
@@ -120,11 +125,12 @@ fn next_name(text: &str, is_label: bool) -> Option<(usize, usize)> {
         let is_spaced = !sign.contains(is_mark) && (before.ends_with(is_mark) || without_dash.is_some());
         let ends = is_spaced || sign.contains(is_mark);
         let is_sure = || ["ssid", "password"].iter().any(|thing| is_name_of(thing, &simplified(next)));
-        let is_other = field_of(next).map_or(is_spaced && is_label, |next| Some(next) != field);
+        let is_other = || field_of(next).map_or(is_spaced && is_label, |next| Some(next) != field);
         let kept = without_dash
             .unwrap_or(before)
             .trim_end_matches(|sign: char| is_mark(sign) || sign.is_whitespace());
-        if is_other && (ends || is_sure()) && (!kept.trim().is_empty() || field.is_none()) {
+        let may_be_name = !next.is_empty() && next.len() <= LONGEST_IN_LINE && (ends || is_sure());
+        if may_be_name && (!kept.trim().is_empty() || field.is_none()) && is_other() {
             found = Some((from + kept.len(), text.len() - next.len()));
         }
         if ends && !next.is_empty() {
