@@ -53,11 +53,11 @@ export function takeTable(separator) {
   tellChoice(file);
 }
 
-/** The file as a data URL. @returns {Promise<string>} */
+/** The file as a data URL. @returns {Promise<any>} */
 export function urlOf(blob) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(`${reader.result}`));
+    reader.addEventListener('load', () => resolve(reader.result));
     reader.addEventListener('error', () => reject(reader.error));
     reader.readAsDataURL(blob);
   });
