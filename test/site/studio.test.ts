@@ -119,6 +119,22 @@ it('says that a code without contrast does not scan', async () => {
   expect([reading, (await preview({})).reading]).toEqual([RISKY, 'Scans, with room to spare.']);
 });
 
+it.each([
+  ['Table 4', true],
+  ['Name: Guests', true],
+  ['+43 1 234567', true],
+  ['1.5', true],
+  ['https://example.org/a', false],
+  ['example.org/a?b=c', false],
+  ['mailto:us@example.org', false],
+  ['WIFI:T:WPA;S:Guests;P:password;;', false],
+  ['BEGIN:VCARD\nVERSION:3.0\nN:Ek;Ada\nFN:Ada Ek\nEND:VCARD', false],
+  ['BCD\n002\n1\nSCT\n\nAda Ek\nDE89370400440532013000', false],
+])('says of %j whether phones show it as text: %s', async (data, isText) => {
+  const { reading } = await preview({}, [{ data }]);
+  expect(reading).toBe(`Scans, with room to spare.${isText ? ' Phones show it as text.' : ''}`);
+});
+
 it('names the codes that do not scan', async () => {
   const logo = rasterise(
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40H0z"/></svg>'),
@@ -1097,7 +1113,7 @@ it('shows the first code before several are made, and again in another look, wit
   const [black, blue] = [await send({}), await send({ foreground: '#14406b' })].map(({ html }) => shownOn(html));
   expect(black).toMatchObject({
     alt: 'The first code',
-    reading: 'First code. Scans, but only just: make the logo smaller.',
+    reading: 'First code. Scans, but only just: make the logo smaller. Phones show it as text.',
   });
   expect((await decodePng(black?.png as Buffer)).text).toBe('one');
   expect(blue?.png).not.toEqual(black?.png);

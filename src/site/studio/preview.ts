@@ -218,7 +218,7 @@ export async function samplesOf(
     notes: [...unreadOnes, ...bracesIn(meta), ...onPage.map(({ message }) => forPeople(message))],
     risks: risksOf(unreadOnes, [...found, ...onPage]),
     ...(first && items[0] && { says: saidBy(items[0].data) }),
-    ...(first && { reading: readingOf(first, style, grounds, [...found, ...onPage]) }),
+    ...(first && items[0] && { reading: readingOf({ ...first, ...items[0] }, style, grounds, [...found, ...onPage]) }),
     ...(neededLevel && { neededLevel }),
     ...(size && { size }),
   };
