@@ -17,12 +17,10 @@ const LINES = 300;
 /** A cell in quotes. */
 const QUOTED = /(?<=^|[\t;,])"[^"]*(?:""[^"]*)*"/gm;
 
-/** Marks of lists. */
-const MARK = String.raw`(?<![^\n])[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}`;
-/** Those before addresses and other codes. */
-const MARKS = new RegExp(String.raw`${MARK}(?=\S*[a-z]\d*[.:@]\S)`, 'gimu');
+/** Marks of lists before tabs. */
+const BULLETS = /^[^\S\n]*(?:[-–—•·*▪§o\uF000-\uF0FF]|\(?(?:[a-z]|\d{1,3})[.)])\t+/gim;
 
-/** Lines are rows of a table for sure, as the service finds, too: tabs, which nobody types, separate their cells. */
+/** Lines are rows of a table for sure, as the service finds, too: tabs separate their cells. */
 export function areRows(text) {
   const all = text.split('\n', LINES).join('\n').replaceAll(QUOTED, 'x');
   const rows = all.split('\n').filter((row) => row.trim());
@@ -30,7 +28,7 @@ export function areRows(text) {
   const usual = tabs.toSorted((one, other) => one - other)[tabs.length >> 1];
   const even = rows.filter((_, index) => tabs[index] === usual);
   // Lists have tabs before or after each text, or behind its mark.
-  const isList = !all.replace(new RegExp(MARK, 'gimu'), '').includes('\t');
+  const isList = !all.replace(BULLETS, '').includes('\t');
   return !isList && 4 * even.length >= 3 * rows.length && even.some((row) => row.trim().includes('\t'));
 }
 
@@ -62,18 +60,22 @@ export function withAddresses(text, links) {
   return parts.join('');
 }
 
+/** Marks of lists before codes. */
+const MARKS =
+  /^[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}(?=\S*[a-z]\d*[.:@]\S)/gimu;
+
 export function withoutMarks(text) {
   return text.replace(MARKS, '');
 }
 
 /** Web addresses within other text. */
-const WEB = /(?:https?:\/\/|www\.)(?:(?!\]\()[^\s<>"“”„«»])+/gi;
+const WEB = /(?:https?:\/\/|www\.)(?:(?!\]\()[^\s<>"“”„«»‚‘‹›])+/gi;
 
 /** Mail addresses within other text. */
 const MAIL = /(?<![\w@/.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w@?-])/g;
 
-/** Dates and clock times, but no numbers with such marks. */
-const MOMENTS = /(?<![\d./-] ?)(?:[0-3]?\d|20\d\d)([./-])[0-3]?\d\1(?:\d\d){1,2}(?!\d|[./-]\d)|\d+(?::\d\d)+/g;
+/** The start of a line of a chat. */
+const STAMP = /^\W?(?:\d+([./-])\d+\1\d+,? \d+(?::\d\d)+|\d+(?::\d\d)+, \d+[./-]\d+[./-]\d+)\b[^:]{1,40}:/;
 
 /** The addresses of the text, one a line. Codes stay, and what may be one. */
 export function addressesOf(text) {
@@ -84,7 +86,7 @@ export function addressesOf(text) {
     const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && !isLink;
     const found = [...new Set([...links, ...mails])];
     const [one = ''] = found;
-    if (isCode || (!one && /(\d\D?){5}|\S\.\p{L}{2}|@/u.test(line.replace(MOMENTS, '')))) return line;
+    if (isCode || (!one && /(\d\D?){5}|\S\.\p{L}{2}|@/u.test(line.replace(STAMP, '')))) return line;
     const behind = line.slice(line.lastIndexOf(one) + one.length);
     // Addresses with spaces, and more than an address.
     const goesOn =
@@ -110,12 +112,13 @@ const OPENED = {
   'https://':
     /^[ \t]*(?:[\w-]+\.)+(?!(?:js|md|py|pdf|docx?|xlsx?|png|jpe?g|txt|csv|zip)\s*$)[a-z]{2,}(?:[/:?#]\S*)?[ \t]*$/gim,
   'mailto:': /^[ \t]*[^\s:;,<>@]+@[^\s:;,<>@]+[ \t]*$/gm,
-  'tel:': /^[ \t]*(?:(?:\+|\(?0\d)[\d ()-]{0,6}(?:\/?[\d ()-]{4,16}|\/ ?\d{2,3}(?:\.\d\d){2})|1800 \d{3} \d{3})$/gm,
+  'tel:':
+    /^[ \t]*(?:(?:\+|\(?0\d)[\d ()-]{0,6}(?:\/?[\d ()-]{4,16}|\/ ?(?!\d\d\.[01])\d{2,3}(?:\.\d\d){2})|1800(?: \d{3}){2})$/gm,
 };
 
 /** The text, with the scheme before each line that it opens. */
 export function withScheme(text, scheme) {
-  const number = (line) => line.replaceAll(/\(0\)|[^\d+]/g, '').replace(/^00(?=[2-9])/, '+');
+  const number = (line) => line.replace(/^\s*00(?=[2-9]\d{1,2} )/, '+').replaceAll(/\(0\)|[^\d+]/g, '');
   const bare = (line) => scheme + (scheme === 'tel:' ? number(line) : line.trim());
   return text.replaceAll(OPENED[scheme] ?? /(?!)/g, bare);
 }

@@ -480,7 +480,7 @@ const NAMES: [(&str, &str); 73] = [
     ("reference", "rf rfreference rfreferenz creditorreference structuredreference"),
     (
         "invoiceNumber",
-        "invoice rechnung facture factura fattura factuur faktura invoicenumber invoiceno invoice# invoicenr rechnungnr rechnungsnummer rechnungsnr rechnungno référencefacture référencedefacture \
+        "invoice invoicenumber invoiceno invoice# invoicenr rechnungnr rechnungsnummer rechnungsnr rechnungno référencefacture référencedefacture \
         référencedelafacture réffacture numérofacture numérodefacture nofacture n°facture n°defacture númerodefactura nºfactura nºdefactura \
         numerofattura nfattura n°fattura factuurnummer factuurnr numerfaktury nrfaktury fakturanummer fakturanr číslofaktury laskunnumero",
     ),

@@ -26,8 +26,8 @@ const LINK = /^\s*(?:https?:\/\/|www\.)/i;
 /** A comma before a link, or before the space behind one. */
 const BESIDE_LINK = /,\s*"?(?:https?:|www\.)|https?:[^\s,]*,\s/i;
 
-/** The marks of lists before texts. */
-const MARKS = /^[^\S\n]{0,9}(?:(?:o|\(?(?:[a-z]|\d{1,3})[.)]|[^\p{L}\d\s]{1,3})[^\S\n]{1,9}){1,2}/gimu;
+/** Marks of a list with a tab behind them. The script of the studio knows the same ones. */
+const BULLETS = /^[^\S\n]*(?:[-–—•·*▪§o\uF000-\uF0FF]|\(?(?:[a-z]|\d{1,3})[.)])\t+/gim;
 
 /** A cell of several lines. */
 const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
@@ -58,7 +58,7 @@ export function separatorOf(text: string): string {
 /** The first rows, without what stands in quotes, and without the marks of a list where all tabs are behind one. */
 function rowsOf(text: string): string[] {
   const all = firstLines(text).replaceAll(CLOSED, 'x');
-  const unmarked = all.replace(MARKS, '');
+  const unmarked = all.replace(BULLETS, '');
   const rows = all.includes('\t') && !unmarked.includes('\t') ? unmarked : all;
   return rows.split('\n').filter((row) => row.trim() !== '');
 }

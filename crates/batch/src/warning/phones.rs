@@ -13,6 +13,8 @@ const WITH_SHORT_AREA: std::ops::RangeInclusive<usize> = 9..=10;
 /// `012/2027` is the number of an invoice.
 const FEWEST_BEHIND_SLASH: usize = 5;
 const FEWEST_WITH_SLASH: usize = 9;
+/// Digits behind a country's code with the international prefix, at least.
+const FEWEST_BEHIND_CODE: usize = 8;
 
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have hyphens, dates and decimals have points,
 /// and codes of goods have no spaces, or a 0 alone before the first.
@@ -84,22 +86,31 @@ fn is_freephone(data: &str) -> bool {
     matches!(&parts[..], ["1800", rest @ ..] if rest.len() == 2 && rest.iter().all(is_part))
 }
 
-/// Returns true for `0485/98.76.54`, as numbers are written in Belgium: no date has a slash before points.
+/// Returns true for `0485/98.76.54`, as numbers are written in Belgium. Numbers of other things have a date behind the slash.
 fn has_pairs_behind_slash(data: &str) -> bool {
     let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let is_area = |area: &str| area.starts_with('0') && !area.starts_with("00") && are_digits(area);
     let is_pair = |part: &str| (2..=3).contains(&part.len()) && are_digits(part);
     data.split_once('/').is_some_and(|(area, rest)| {
         let area = area.trim_end();
-        (2..=*AREA.end()).contains(&area.len()) && is_area(area) && rest.trim_start().split('.').all(is_pair)
+        let is_day =
+            |part: &str, last: u32| part.len() == 2 && part.parse::<u32>().is_ok_and(|day| day <= last);
+        let is_date = rest.trim_start().split('.').zip([31, 12]).all(|(part, last)| is_day(part, last));
+        !is_date
+            && (2..=*AREA.end()).contains(&area.len())
+            && is_area(area)
+            && rest.trim_start().split('.').all(is_pair)
     })
 }
 
 /// Returns true for a country's code that stands apart behind the international prefix: `32 485 98 76 54`. Codes of a digit are none: numbers
-/// of other things begin with `001`.
+/// of other things begin with `001`. Serial numbers begin with zeros, and numbers of cards have four digits in each part.
 fn has_code_behind_prefix(rest: &str) -> bool {
     rest.split_once(' ').is_some_and(|(code, number)| {
-        code.len() > 1 && CallingCode::of(code).is_some() && !number.contains(['+', '/'])
+        let of_card = number.split(' ').all(|part| part.len() == 4);
+        let digits = number.bytes().filter(u8::is_ascii_digit).count();
+        let is_number = !number.starts_with('0') && digits >= FEWEST_BEHIND_CODE && !of_card;
+        code.len() > 1 && CallingCode::of(code).is_some() && is_number && !number.contains(['+', '/'])
     })
 }
 
@@ -174,6 +185,11 @@ mod tests {
             "00 555 0123",
             "00 1234567",
             "0032485987654",
+            "0049 123400",
+            "0049 1234 5678 9000",
+            "0034 0123 4567 89",
+            "0031 000123",
+            "0123/12.05.26",
             "0010 485 98 76 54",
             "0099 485 98 76 54",
             "0032 485",

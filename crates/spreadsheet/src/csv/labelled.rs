@@ -11,10 +11,10 @@ use crate::things::is_name_of;
 const MOST_NAMES: usize = 30;
 /// Lines of the message around the networks, such as a greeting, at most.
 const MOST_OTHERS: usize = 6;
-/// Bytes of a line in which several names are looked for, at most.
-const LONGEST_LINE: usize = 500;
-/// Names that are looked for in a line, and bytes of each, at most: the service looks beside other requests.
-const MOST_IN_LINE: usize = 8;
+/// Bytes of a line in which several names are looked for, at most: the service looks beside other requests.
+const LONGEST_LINE: usize = 200;
+/// Names that are looked for in a line, and bytes of each, at most.
+const MOST_IN_LINE: usize = 6;
 const LONGEST_IN_LINE: usize = 60;
 /// Words of a name that follows another value at once, such as `mot de passe`, at most.
 const MOST_WORDS: usize = 4;
@@ -22,6 +22,8 @@ const MOST_WORDS: usize = 4;
 const PASSPHRASE: std::ops::RangeInclusive<usize> = 8..=63;
 /// Names of passwords that are those of other keys and codes, too.
 const OTHER_KEYS: &str = "key schlüssel clé clef clave chave sleutel code";
+/// Words for wireless networks: logins have `Name` and a password, too.
+const WIRELESS: [&str; 4] = ["wlan", "w-lan", "wifi", "wi-fi"];
 const COLONS: [char; 2] = [':', '：'];
 
 /// The names of the lines, and the values of each row, as far as the last one that it has. Rows begin with the first name that has a value,
@@ -29,9 +31,34 @@ const COLONS: [char; 2] = [':', '：'];
 /// are no names and values. A message may stand around the lines. Only networks are written so: lines with the names of other kinds are
 /// cards, calendars and mails, too.
 fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(fields_in);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    rows_in(&lines).or_else(|| {
+        // Of a list that has none in its first lines, the others are not looked at.
+        let mut first =
+            lines.iter().filter(|line| line.matches(COLONS).nth(1).is_some()).take(MOST_OTHERS + 1);
+        let is_network = |line: &&str| {
+            let fields = fields_in(line);
+            let has = |thing: &str| {
+                fields.iter().any(|field| {
+                    field.split_once(COLONS).is_some_and(|(name, _)| field_of(name) == Some(thing))
+                })
+            };
+            has("password") && (has("ssid") || fields.iter().any(|field| is_plain(field)))
+        };
+        first.any(is_network).then_some(())?;
+        let fields: Vec<&str> = lines.iter().copied().flat_map(fields_in).collect();
+        let rows = rows_in(&fields)?;
+        // Prose has such names, too: `WLAN: in all rooms, Password: at the desk`.
+        let password =
+            rows.first()?.iter().position(|name| field_of(name.unwrap_or_default()) == Some("password"))?;
+        rows[1..].iter().all(|row| joins(row, password)).then_some(rows)
+    })
+}
+
+/// The rows of lines that have a name and a value each.
+fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
     let (pairs, others): (Vec<_>, Vec<_>) =
-        lines.map(|line| line.split_once(COLONS)).partition(Option::is_some);
+        lines.iter().map(|line| line.split_once(COLONS)).partition(Option::is_some);
     if others.len() > MOST_OTHERS {
         return None;
     }
@@ -60,7 +87,10 @@ fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
             return None;
         }
     }
-    if let Some(network) = plain_network(&names, &rows) {
+    if let Some(network) = plain_network(&names, &rows)
+        && (lines.iter().any(|line| is_wireless(line))
+            || names.iter().any(|name| field_of(name) == Some("encryption")))
+    {
         names[network] = "SSID";
     }
     proposal(&names, true).filter(|found| found.kind == Kind::Wifi && found.fields.len() > 1)?;
@@ -78,13 +108,26 @@ fn plain_network(names: &[&str], rows: &[Vec<Option<&str>>]) -> Option<usize> {
     let are_fields = (0..names.len())
         .all(|place| place == network || field_of(names[place]).is_some_and(|field| field != "ssid"));
     let is_network = |row: &Vec<Option<&str>>| {
-        let value = |place: usize| row.get(place).copied().flatten().unwrap_or_default();
-        let secret = value(password);
-        PASSPHRASE.contains(&secret.len())
-            && !secret.contains(char::is_whitespace)
-            && !value(network).contains(['@', ':'])
+        joins(row, password) && !row.get(network).copied().flatten().unwrap_or_default().contains(['@', ':'])
     };
     (are_fields && rows.iter().all(is_network)).then_some(network)
+}
+
+/// True for a row with a password that may join a network: it is as long as WPA has it, and without spaces.
+fn joins(row: &[Option<&str>], password: usize) -> bool {
+    let secret = row.get(password).copied().flatten().unwrap_or_default();
+    PASSPHRASE.contains(&secret.len()) && !secret.contains(char::is_whitespace)
+}
+
+/// True for a text with a word for wireless networks.
+fn is_wireless(line: &str) -> bool {
+    let line = line.to_lowercase();
+    WIRELESS.into_iter().any(|word| line.contains(word))
+}
+
+/// True for a field whose name is no more than `Name`.
+fn is_plain(field: &str) -> bool {
+    field.split_once(COLONS).is_some_and(|(name, _)| is_plain_name(name.trim_end()))
 }
 
 /// The field of a network that the name is called as.
@@ -171,14 +214,13 @@ mod tests {
             "WiFi: Gast\nPassword: geheim123",
             "WiFi: Gast\nPassword: geheim123\nTel: 0711 123456",
             "SSID: Gast\nPW: abc12345",
-            "Name: Gast\nKennwort: abc12345",
-            "Hallo,\nName: Gast\nPW: abc12345\nLG Anna",
-            "Nom : Invités\nMot de passe : secret123",
+            "Hallo, hier das WLAN:\nName: Gast\nPW: abc12345\nLG Anna",
+            "Wi-Fi\nNom : Invités\nMot de passe : secret123",
             "Name: Gast\nPassword: geheim123\nSecurity: WPA2\nName: Team\nPassword: geheim456",
             "WLAN: Gast, Passwort: abc12345",
             "WLAN: Gast; Passwort: abc12345\nWLAN: Team; Passwort: abc12346",
             "WLAN: Gast / Passwort: abc12345",
-            "Name: Gast - Passwort: abc12345",
+            "Unser WLAN\nName: Gast - Passwort: abc12345",
             "Hallo zusammen,\nunten das WLAN: Gast Passwort: abc12345\nViele Grüße",
             "Zimmer 5: WLAN: Gast | PW: abc12345",
             "Bonjour,\nVoici le Wi-Fi de la salle :\nRéseau : Invités\nMot de passe : secret123\nMerci\nLéa",
@@ -218,6 +260,15 @@ mod tests {
             "Benutzername: anna\nPasswort: geheim123",
             "User: anna\nPassword: geheim123",
             "Login: anna, Passwort: geheim123",
+            "Name: Anna Huber\nPasswort: Sommer2027",
+            "Name: ahuber\nPW: xY3kk91q\nName: bmaier\nPW: zz81kk22",
+            "Name: Anna Huber, Passwort: Sommer2027",
+            "WLAN: im ganzen Haus, Passwort: an der Rezeption",
+            "WLAN: Gast, Passwort: siehe Aushang",
+            "WLAN: ja, Code: frag uns",
+            "Unterkunft: WLAN: vorhanden, Schlüssel: im Safe",
+            "Netz: 230 V, Schlüssel: A12",
+            "Network: LAN 1, Key: F7",
             "Name: anna@example.org\nPasswort: geheim123",
             "Name: Anna\nPasswort: geheim123\nURL: example.org",
             "Name: Tor 1\nSchlüssel: A17-B18-C19",
@@ -257,8 +308,13 @@ mod tests {
             assert_eq!(fields_in(line), found, "{line}");
         }
         assert_eq!(
-            table_of("Name: Gast; PW: abc12345").unwrap(),
-            "\"SSID\"\t\"PW\"\n\"Gast\"\t\"abc12345\"\n"
+            table_of("WLAN-Name: Gast; PW: abc12345").unwrap(),
+            "\"WLAN-Name\"\t\"PW\"\n\"Gast\"\t\"abc12345\"\n"
+        );
+        // Where each name has a line of its own, values are whole.
+        assert_eq!(
+            table_of("Network: Floor 2, Room: 5\nPassword: secret 12").unwrap(),
+            "\"Network\"\t\"Password\"\n\"Floor 2, Room: 5\"\t\"secret 12\"\n"
         );
     }
 

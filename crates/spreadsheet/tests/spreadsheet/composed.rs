@@ -1427,7 +1427,7 @@ fn numbers_of_calls_get_the_code_of_the_country_in_their_row() {
 fn payments_know_the_account_and_the_invoice_in_words_of_offices() {
     let choices = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
     let iban = "DE02120300000000202051";
-    let sheet = format!("Rechnung;Kunde;Betrag;Empfänger;Bankverbindung\nR-1;Bos;12,50;A GmbH;{iban}\n");
+    let sheet = format!("RechnungNr;Kunde;Betrag;Empfänger;Bankverbindung\nR-1;Bos;12,50;A GmbH;{iban}\n");
     let found = items(&sheet, &choices);
     assert_eq!(found[0]["data"], format!("BCD\n002\n1\nSCT\n\nA GmbH\n{iban}\nEUR12.50\n\n\nR-1"));
     // The text of a payment stands beside the invoice, and the account beside the bank.
