@@ -9,6 +9,9 @@ use crate::things::{days, is_name_of};
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip uur tid tidspunkt klokkeslett \
     klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ thờigian waktu jam เวลา horaires időpont godz klo uhr laiko kell aeg kellaaeg laiks laikas anstoß anstoss anpfiff spielbeginn kickoff coupdenvoi výkop kampstart tipoff calciodinizio avspark avkast";
 
+/// A time in Flemish: `Beginuur`.
+const HOUR: &str = "uur";
+
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
 const AT: &str = "kl";
 
@@ -70,7 +73,7 @@ const STEMS: [(Side, &str); 2] = [
     ),
     (
         Side::End,
-        "stop slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclus конц оконч закин",
+        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz conclus конц оконч закин",
     ),
 ];
 
@@ -247,8 +250,8 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         if all == word && word.len() > ON.len() {
             return Some((part, None));
         }
-        // `Startdatum` does not end in `um`.
-        let side = if word.len() > ON.len() { side_in } else { side_of };
+        // `Startdatum` does not end in `um`, nor `Start huur` in `uur`.
+        let side = if word.len() > ON.len() && word != HOUR { side_in } else { side_of };
         let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side);
         if [plain.strip_prefix(word), plain.strip_suffix(word)].into_iter().flatten().any(names_event) {
             return Some((part, None));

@@ -211,12 +211,9 @@ const NAMES: [(&str, &str); 73] = [
     // They are the titles of events beside a day, a time and a place.
     (
         "work",
-        "film theaterstück show play voorstelling spektakl przedstawienie představení predstavenie exposition \
-        les lesson lessons unterrichtsfach fach vak matière materia asignatura disciplina przedmiot zajęcia lekcja \
-        match spiel wedstrijd partita partido jogo mecz zápas kamp \
+        "film theaterstück voorstelling spektakl przedstawienie představení predstavenie exposition \
         messe messa misa missa msza mše viering eucharistieviering célébration celebrazione celebración \
-        sitzung gremium meeting réunion réunions reunión reunião riunione vergadering zebranie posiedzenie schůze jednání \
-        ferien schulferien holiday holidays vacances vakantie vacanze vacaciones prázdniny property immobilie",
+        sitzung réunion réunions reunión reunião riunione vergadering zebranie posiedzenie schůze jednání",
     ),
     // So are they where no other column may have the work.
     (
@@ -447,7 +444,7 @@ const NAMES: [(&str, &str); 73] = [
     // They are places of events where no other column is: beside one they are parts of it.
     (
         "court",
-        "court campo bane kenttä terrain terrein ground boisko hřiště pálya lokaal leslokaal klassenzimmer aula učebna \
+        "court campo bane kenttä terrain terrein boisko hřiště pálya lokaal leslokaal klassenzimmer učebna \
         kirche kerk church église chiesa iglesia igreja kościół kostel theater theatre théâtre teatro teatr divadlo rathaus \
         treffpunkt sammelpunkt meetingpoint pointderencontre puntodiritrovo ritrovo puntodeencuentro verzamelplaats \
         ontmoetingsplaats zbiórka miejscezbiórki mötesplats mødested sitzungsort tagungsort",
