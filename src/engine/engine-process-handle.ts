@@ -148,8 +148,8 @@ export class EngineProcessHandle {
     this.#sent.clear();
     this.#environment = this.#sound ?? (this.#failedStarts < CONFINED_STARTS ? environment : {});
     try {
-      // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
-      this.#child = spawn(process.execPath, ['--max-semi-space-size=1', program, ...argv], {
+      // Without flags of V8, with which it would compile the library of Node.js at each start.
+      this.#child = spawn(process.execPath, [program, ...argv], {
         // The process reads hostile input, so it does not get the service's secrets.
         env: this.#environment,
         // A pipe: a terminal takes what is typed into it from whoever has it open.

@@ -27,6 +27,8 @@ const pool = new Piscina<object, TaskOutcome>({
   filename: fileURLToPath(new URL('./engine-thread.js', import.meta.url)),
   name: 'runTask',
   argv,
+  // The threads hold little JavaScript. This bounds it to what a semi-space of a megabyte does.
+  resourceLimits: { maxYoungGenerationSizeMb: 3 },
   minThreads: threads,
   maxThreads: threads,
   idleTimeout: Number.POSITIVE_INFINITY,
