@@ -1,9 +1,13 @@
 /**
- * Databases of the MySQL server that already have their tables: creating tables takes a hundred times as long as emptying
- * them. One pool serves all test files of a run. A database whose tables a test changed is dropped.
+ * Databases that already have their tables: creating tables takes a hundred times as long as emptying them, and several times as
+ * long as copying a file. One pool of databases of the MySQL server serves all test files of a run, and so does one SQLite file. A
+ * database of the pool whose tables a test changed is dropped.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 
 /** Server on which the tests create and drop databases. The account needs the right to do so. */
@@ -12,8 +16,12 @@ export const SERVER_URL = process.env['QRPRESS_TEST_DATABASE_URL'] ?? 'mysql://r
 /** Prefix of the names of the run's databases. The database with exactly this name lists the free ones. */
 const POOL = 'QRPRESS_TEST_POOL';
 
+/** Folder of the SQLite file with tables. */
+const FILES = 'QRPRESS_TEST_FILES';
+
 /** Sets up a run. Without a server there is no pool. */
 export async function setup(): Promise<void> {
+  process.env[FILES] = await mkdtemp(join(tmpdir(), 'qrpress-files-'));
   const name = `qrpress_test_${randomBytes(8).toString('hex')}`;
   try {
     await onServer(async (server) => {
@@ -28,6 +36,7 @@ export async function setup(): Promise<void> {
 
 /** Removes the run's databases from the server. */
 export async function teardown(): Promise<void> {
+  await rm(process.env[FILES] as string, { recursive: true });
   const name = process.env[POOL];
   if (name !== undefined) {
     await onServer(async (server) => {
@@ -37,6 +46,22 @@ export async function teardown(): Promise<void> {
         }
       }
     });
+  }
+}
+
+/** Copies the SQLite file with tables to `path`. The first test that asks makes it by `makeTables`. */
+export async function copyTables(path: string, makeTables: (path: string) => Promise<void>): Promise<void> {
+  const made = join(process.env[FILES] as string, 'tables.db');
+  const isCopied = await copyFile(made, path).then(
+    () => true,
+    () => false,
+  );
+  if (!isCopied) {
+    const own = `${made}.${process.pid}`;
+    await makeTables(own);
+    // Other processes may make one too: each is whole when it has its name.
+    await rename(own, made);
+    await copyFile(made, path);
   }
 }
 

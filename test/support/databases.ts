@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { createConnection } from 'mysql2/promise';
 import { expect } from 'vitest';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { migrate } from '../../src/database/migrate.js';
-import { SERVER_URL, takeDatabase } from './database-pool.js';
+import { copyTables, SERVER_URL, takeDatabase } from './database-pool.js';
 import { describeUnless } from './describe-unless.js';
 
 /** A database without tables, used by one test. `drop` removes it. Close its connections first. */
@@ -31,7 +32,20 @@ async function createSqlite(): Promise<EmptyDatabase> {
   return { url: `sqlite:${join(folder, 'qrpress.db')}`, drop: () => rm(folder, { recursive: true }) };
 }
 
-export const sqlite: DatabaseKind = { name: 'SQLite', create: createSqlite, prepare: createSqlite };
+async function prepareSqlite(): Promise<EmptyDatabase> {
+  const empty = await createSqlite();
+  const path = empty.url.slice('sqlite:'.length);
+  await copyTables(path, async (copy) => {
+    const database = openDatabase(`sqlite:${path}.first`);
+    await migrate(database);
+    // A copy of its file would lack what is in its log.
+    await sql`vacuum into ${copy}`.execute(database);
+    await database.destroy();
+  });
+  return empty;
+}
+
+export const sqlite: DatabaseKind = { name: 'SQLite', create: createSqlite, prepare: prepareSqlite };
 
 async function createMysql(): Promise<EmptyDatabase> {
   const name = `qrpress_test_${randomBytes(8).toString('hex')}`;
