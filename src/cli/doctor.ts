@@ -33,6 +33,11 @@ interface Finding {
 }
 
 export async function doctor(config: Config, administer: Administer): Promise<Finding[]> {
+  return [...(await examineSurroundings(config, administer)), ...(await examineEngine(config))];
+}
+
+/** Everything but the engine. */
+export async function examineSurroundings(config: Config, administer: Administer): Promise<Finding[]> {
   return [
     examineConfiguration(config),
     ...(await examineData(config, administer)),
@@ -41,7 +46,6 @@ export async function doctor(config: Config, administer: Administer): Promise<Fi
     ...examineSharing(config),
     ...advice('proxies', proxyAdvice(config)),
     ...advice('encryption', encryptionAdvice(config.databaseUrl)),
-    ...(await examineEngine(config)),
   ];
 }
 

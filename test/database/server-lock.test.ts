@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { doctor } from '../../src/cli/doctor.js';
+import { examineSurroundings } from '../../src/cli/doctor.js';
 import { administer } from '../../src/composition/administer.js';
 import type { Config } from '../../src/config/config.js';
 import { openDatabase } from '../../src/database/connection.js';
@@ -39,7 +39,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     await expect(start()).rejects.toThrow(/^Another `qrpress serve` uses the database\..*QRPRESS_REDIS_URL/);
     const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-lock-'));
     toClose.unshift(() => rm(dataDir, { recursive: true }));
-    const blamed = async (config: Config) => (await doctor(config, administer)).filter(({ ok }) => !ok);
+    const blamed = async (config: Config) => (await examineSurroundings(config, administer)).filter(({ ok }) => !ok);
     expect(await blamed(first.config)).toEqual([]);
     expect(await blamed({ ...first.config, dataDir })).toEqual([
       { name: 'database', ok: false, detail: expect.stringContaining('with another data folder') },

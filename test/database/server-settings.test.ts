@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { doctor } from '../../src/cli/doctor.js';
+import { examineSurroundings } from '../../src/cli/doctor.js';
 import { administer } from '../../src/composition/administer.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/database/connection.js';
@@ -70,9 +70,9 @@ describeWithOwnMariadb('a server with settings of its own', () => {
       QRPRESS_DATABASE_URL: server.url,
       QRPRESS_STORAGE_URL: `file://${path}`,
     };
-    expect((await doctor(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([]);
+    expect((await examineSurroundings(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([]);
     await onServer('set global max_allowed_packet = 524288');
-    expect((await doctor(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([
+    expect((await examineSurroundings(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([
       { name: 'database', ok: false, detail: expect.stringContaining('max_allowed_packet') },
     ]);
   }, 60_000);

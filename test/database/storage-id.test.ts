@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { doctor } from '../../src/cli/doctor.js';
+import { examineSurroundings } from '../../src/cli/doctor.js';
 import { administer } from '../../src/composition/administer.js';
 import { createService, type Service } from '../../src/composition/service.js';
 import { type Config, readConfig } from '../../src/config/config.js';
@@ -45,7 +45,7 @@ describeOnDatabases('a second process', (kind) => {
   };
   const stop = () => running.pop()?.close();
   const blamed = async (config: Config) =>
-    (await doctor(config, administer)).filter(({ ok, name }) => !ok && name !== 'redis');
+    (await examineSurroundings(config, administer)).filter(({ ok, name }) => !ok && name !== 'redis');
 
   test('with Redis and files of its own ends with what to do, and doctor says so before its start', async () => {
     await start(at('one', WITH_REDIS));
