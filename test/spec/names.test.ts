@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
 import { sqlite } from '../support/databases.js';
-import { unzip } from '../support/decode.js';
 import { ndjson, startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -32,7 +32,10 @@ async function namesOf(items: NamedItem[], form: 'json' | 'ndjson' = 'json', met
     form === 'json'
       ? [JSON.stringify({ ...meta, items }), { 'content-type': 'application/json' }]
       : ndjson(meta, ...items);
-  return [...(await unzip(await archiveOf(...request))).keys()];
+  const zip = await fromBufferPromise(await archiveOf(...request));
+  const names: string[] = [];
+  for await (const { fileName } of zip.eachEntry()) names.push(fileName);
+  return names;
 }
 
 const named = (...filenames: string[]): NamedItem[] => filenames.map((filename) => ({ data: '1', filename }));
