@@ -50,6 +50,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+let built: string | undefined;
+
+/** Path of the addon, which the first caller builds. */
+function builtAddon(): string {
+  if (built === undefined) {
+    const path = join(own, 'system-call.node');
+    const { stderr } = spawnSync('cc', ['-shared', '-fPIC', `-I${HEADERS}`, '-o', path, ADDON]);
+    expect(stderr.toString()).toBe('');
+    built = path;
+  }
+  return built;
+}
+
 const tried = async (trial: string, engine = supervisor) =>
   textOf(await engine.check({ bodyPath: trial, form: 'json', spoolPath: join(own, 'spool') }));
 const port = () => (server.address() as { port: number }).port;
@@ -133,10 +146,7 @@ it.skipIf(!canCall).each([
   ['EPERM', 'openat for reading that truncates', () => [OPENAT, -100, join(folder, 'missing'), O_TRUNC]],
   ['done', 'its own limits', () => [PRLIMIT, 0, 7, 0, 0]],
 ])('the filter of system calls answers %s for %s', async (outcome, _subject, call) => {
-  const addon = join(own, 'system-call.node');
-  const built = spawnSync('cc', ['-shared', '-fPIC', `-I${HEADERS}`, '-o', addon, ADDON]);
-  expect(built.stderr.toString()).toBe('');
-  expect(await tried(`call ${JSON.stringify([addon, ...call()])}`)).toBe(outcome);
+  expect(await tried(`call ${JSON.stringify([builtAddon(), ...call()])}`)).toBe(outcome);
 });
 
 it('holds in the service, whose log says nothing of it', async () => {
