@@ -788,7 +788,7 @@ describeInBrowser('spreadsheets in the studio', () => {
   });
 
   it.each([
-    ['Name: Gast\nKennwort: abc12345', ['Gast']],
+    ['Wi-Fi\nName: Gast\nKennwort: abc12345', ['Gast']],
     ['Hello,\nWLAN: Gast, Passwort: abc12345\nWLAN: Team, Passwort: abc12345', ['Gast', 'Team']],
   ])('offers codes of networks for %j', async (typed, networks) => {
     await page.getByLabel('Or type a few lines').fill(typed);
@@ -916,6 +916,22 @@ describeInBrowser('spreadsheets in the studio', () => {
         ...numbers,
       ]),
     ).toEqual(['https://example.org/p', 'https://example.org/q', ...numbers]);
+    // Bare ones behind names, and names behind links.
+    expect(
+      await pressed('Keep only the addresses', [
+        'Venue: example.org/v',
+        'Band – example.org',
+        'https://example.org/w (album)',
+        '12/05/2026, 18:44 - Mam: https://example.org/x?si=1 first song',
+        'File: menu.pdf',
+      ]),
+    ).toEqual([
+      'https://example.org/v',
+      'https://example.org',
+      'https://example.org/w',
+      'https://example.org/x?si=1',
+      'File: menu.pdf',
+    ]);
     // Most lines are links.
     expect(
       await pressed('Keep only the addresses', ['Our links', 'https://example.org/r', 'https://example.org/s']),

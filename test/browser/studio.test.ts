@@ -1148,7 +1148,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('button', { name: 'Check the code in this style' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Blue' }).click();
     await page.getByRole('button', { name: 'Check the code in this style' }).click();
-    await page.getByText('The code is checked: no problem found.').waitFor();
+    await page.getByText('Checked the code: no problem found.').waitFor();
   });
 
   it('keeps the warnings about the data of a list in every look', async () => {
@@ -1180,11 +1180,11 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Blue' }).click();
     await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
-    await page.getByText('All 2 codes are checked: no problem found.').waitFor();
+    await page.getByText('Checked all 2 codes: no problem found.').waitFor();
     await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');
-    await page.getByText('All 2 codes are checked').waitFor({ state: 'detached' });
+    await page.getByText('Checked all 2 codes').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
-    await page.getByText('All 2 codes are checked. See above.').waitFor();
+    await page.getByText('Checked all 2 codes.').waitFor();
   });
 
   it('says that a width in print is not that on a label sheet', async () => {

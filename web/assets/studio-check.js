@@ -252,7 +252,6 @@ async function read(isFile, signal) {
   });
   offerToSkip(encoding, asks(known.checked) ? undefined : known.checked);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
-  // Its rows may have captions.
   showValues();
   showPrice();
   void refresh();

@@ -86,11 +86,18 @@ export function addressesOf(text) {
     const isCode = /^\s*[a-z][\w+.-]*:\S/i.test(line) && !isLink;
     const found = [...new Set([...links, ...mails])];
     const [one = ''] = found;
+    // A bare one.
+    const [bare = ''] = /(?<=[:–—-] +)\S*\.[a-z]{2,6}(?:\/\S*)?$/m.exec(line) ?? [];
+    const opened = withScheme(bare, 'https://');
+    if (!isCode && !one && opened !== bare) return `${opened}\n`;
     if (isCode || (!one && /(\d\D?){5}|\S\.\p{L}{2}|@/u.test(line.replace(STAMP, '')))) return line;
     const behind = line.slice(line.lastIndexOf(one) + one.length);
     // Addresses with spaces, and more than an address.
+    const isNamed = STAMP.test(line) || /^\s+[-–—|(]/.test(behind);
     const goesOn =
-      /[\p{L}\d]/u.test(behind) && (isLink || one.includes('?') || /[/=&?:]|\.\p{L}{2,4}\s*$/u.test(behind));
+      !isNamed &&
+      /[\p{L}\d]/u.test(behind) &&
+      (isLink || one.includes('?') || /[/=&?:]|\.\p{L}{2,4}\s*$/u.test(behind));
     const isWhole = found.length === 1 && !mails.length && goesOn;
     return isWhole ? line : found.map((address) => `${address}\n`).join('');
   });

@@ -204,7 +204,6 @@ function show(answer, asked, isOfList) {
   const { samples, notes, problems, logoProblem = '', curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
   const atLogo = placeOf('[data-logo-problem]');
-  // A refusal above the form says the same.
   if (atLogo.textContent !== '' && logoProblem === '') hideAlert();
   atLogo.textContent = logoProblem;
   if (neededLevel && isOfList && !isLevelChosen && asked === changes) {
@@ -381,8 +380,7 @@ function checkOfAll(isWarned) {
     return [button];
   }
   if (!checkedFile || checkedFile !== file.files?.[0]) return [];
-  const done = `${codes[0]?.toUpperCase()}${codes.slice(1)} ${total === 1 ? 'is' : 'are'} checked`;
-  return [note('', isWarned ? `${done}. See above.` : `${done}: no problem found.`)];
+  return [note('', `Checked ${codes}${isWarned ? '' : ': no problem found'}.`)];
 }
 
 /** A reader's opinion of a code, in one line. */

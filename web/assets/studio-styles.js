@@ -183,7 +183,6 @@ export async function saveStyle(action, replaced) {
   if (response.redirected) {
     place.textContent = 'The style is saved.';
     if (!hasList() && before === changedAt) markTaken();
-    // It is another style now.
     placeOf('[data-others]').replaceChildren();
     putKept(page);
     showSaved(page);

@@ -35,7 +35,6 @@ export function showCheck(place, check, changed) {
   const question = table && questionOf(table, changed, isFaulty);
   const guess = table?.guess;
   const guessed = guess && isFaulty ? meantQuestion(note('stack', guess), 'They are the links', changed) : undefined;
-  // What is wrong depends on the answers.
   const isOpen = (question ?? guessed ?? table?.asksForEncoding) && asks(check);
   const told = guess && !guessed ? [guess, ...notices] : notices;
   const rows = `These ${faulty?.unit.split(' ').at(-1)}s`;

@@ -71,7 +71,6 @@ file.addEventListener('change', () => {
   keepFile(file);
   showFiles();
   void checkFile().then(showFiles);
-  // Its codes are replaced.
   for (const notice of all(document, '[data-again]', HTMLElement)) {
     const job = notice.dataset.name;
     if (jobOf(file.files?.[0]) !== job) notice.textContent = `The style of “${job}” is here.`;
@@ -374,7 +373,6 @@ async function send(before, isMeant = false) {
       return;
     }
     const fields = settled();
-    // The page says that a file goes first.
     if (hasFile()) fields.delete('items');
     // The page shows which sheet of a workbook is read.
     fields.set('seen', '1');

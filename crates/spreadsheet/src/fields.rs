@@ -54,7 +54,7 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
         (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
-        (Kind::Event, "title") => &["theme", "work", "performer"],
+        (Kind::Event, "title") => &["theme", "work", "performer", "label"],
         (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],

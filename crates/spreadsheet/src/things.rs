@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 73] = [
+const NAMES: [(&str, &str); 74] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -220,9 +220,16 @@ const NAMES: [(&str, &str); 73] = [
         "performer",
         "artist artists artiste interprète artista künstler künstlerin künstler/in künstler*in künstler:in",
     ),
+    ("label", "bezeichnung benennung"),
     // The text of a payment where no other column has one.
     ("object", "objet"),
-    ("due", "totaldue"),
+    // So are fees the amount.
+    (
+        "due",
+        "totaldue gebühr gebühren kursgebühr kursgebühren teilnahmegebühr anmeldegebühr seminargebühr kursbeitrag teilnahmebeitrag teilnehmerbeitrag elternbeitrag \
+        kostenbeitrag unkostenbeitrag kurspreis kursgeld startgeld spendenbetrag lesgeld cursusgeld inschrijvingsgeld coursefee entryfee registrationfee \
+        fraisdinscription droitdinscription quotadiscrizione",
+    ),
     (
         "phone",
         "phone phonenumber directline directdial directnumber brojtelefona telefonskibroj telefonskaštevilka officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
@@ -289,7 +296,7 @@ const NAMES: [(&str, &str); 73] = [
     (
         "city",
         "city town suburb place mjesto oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
-        wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
+        wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats gemeente gemeinde miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר \
         المدينة \
@@ -337,7 +344,7 @@ const NAMES: [(&str, &str); 73] = [
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
         gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
         training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
-        webinar webinars webinaire webinario webinaari webinář вебинар вебінар viewing viewings",
+        webinar webinars webinaire webinario webinaari webinář вебинар вебінар viewing viewings führung führungen stadtführung rondleiding visiteguidée visitaguidata visitaguiada guidedtour",
     ),
     (
         "start",
@@ -352,7 +359,7 @@ const NAMES: [(&str, &str); 73] = [
     ),
     (
         "end",
-        "end dtend finish finishes ends endsat enddate endtime ende endet enddatum fin finalización datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
+        "end totenmet dtend finish finishes ends endsat enddate endtime ende endet enddatum fin finalización datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료 \
         終了日時 الانتهاء النهاية סיום kếtthúc \
         lõpp beigas pabaiga",

@@ -1331,6 +1331,29 @@ fn lists_of_schools_clubs_and_churches_are_events_from_a_time_to_another() {
 }
 
 #[test]
+fn labels_are_titles_where_nothing_else_is() {
+    for (csv, title) in [
+        ("Bezeichnung;von;bis\nSommerferien;2027-07-05;2027-07-09\n", "Sommerferien"),
+        ("Führung;Datum;Uhrzeit;Treffpunkt\nAltstadt;2027-07-05;10:00;Brunnen\n", "Altstadt"),
+        ("Bezeichnung;Kurs;Datum;Uhrzeit\nA1;Töpfern;2027-07-05;10:00\n", "Töpfern"),
+    ] {
+        assert_eq!(found(csv).0, Some(Kind::Event), "{csv}");
+        let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        assert!(items(csv, &event)[0]["data"].as_str().unwrap().contains(&format!("SUMMARY:{title}\r")));
+    }
+    // Days of the last one are whole.
+    let csv = "Activiteit;Van;Tot en met\nKrokusvakantie;08/02/2027;14/02/2027\n";
+    assert_eq!(told(csv), ("START;VALUE=DATE:20270208 END;VALUE=DATE:20270215".to_owned(), 0));
+    for csv in [
+        "Bezeichnung;von;bis\nRohr;10;20\n",
+        "Bezeichnung;Datum;Menge\nRohr;2027-07-05;20\n",
+        "Führung;Abteilung;Seit\nBos;Verkauf;2020\n",
+    ] {
+        assert_eq!(found(csv).0, None, "{csv}");
+    }
+}
+
+#[test]
 fn columns_of_times_are_told_beside_days_that_show_midnight() {
     let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
     let csv = "Datum;Einlass;Veranstaltung\n14.06.2027 00:00;18:00;A\n15.06.2027 00:00;19:00;B\n";
