@@ -186,7 +186,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
             && ((teams(names).is_some() && has_field(Kind::Event, "start"))
                 || (has_field(Kind::Event, "title") && (has_sides() || openings(names).is_some()))
                 || (has_field(Kind::Event, "title") && is_of_start())
-                || (["event", "heading"].into_iter().any(|field| has_field(Kind::Event, field))
+                || (["event", "heading", "label"].into_iter().any(|thing| has_field(Kind::Event, thing))
                     && names.iter().any(|name| names_side_alone(name))))
     };
     let are_payments =

@@ -441,7 +441,7 @@ fn fees_are_amounts_where_nothing_else_is() {
             Some(("payment", fields.to_vec())),
             "{fee}"
         );
-        assert_eq!(proposed(&["Kurs", "Datum", fee]), None, "{fee}");
+        assert_eq!(proposed(&["Artikel", "Menge", fee]), None, "{fee}");
     }
 }
 
