@@ -160,6 +160,10 @@ const AREAS: &str = "Africa America Asia Atlantic Australia Etc Europe Indian Pa
 
 /// The zone in `Start (UTC)`, `Uhrzeit (MEZ)`, `Start (PST/PDT)` or `Start time (Europe/Berlin)`. One that is not known stands in brackets.
 pub fn zone_in_name(name: &str) -> Option<ZoneInName<'_>> {
+    // In Dutch, an end with its day.
+    if name.trim_end().to_lowercase().ends_with("tot en met") {
+        return None;
+    }
     let is_around = |character: char| BEFORE.contains(&character) || BEHIND.contains(&character);
     if let Some((rest, zone)) = with_zone(name) {
         let offset = Some(zone.offset);
