@@ -440,7 +440,7 @@ pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Optio
     for (day, time) in [("start", "startTime"), ("end", "endTime")] {
         let (Some(day), Some(time)) = (place(day), place(time)) else { return };
         let is_side = |column: &mut u32| part_of(names[*column as usize]).is_none();
-        if has_no_start {
+        if has_no_start && found[day].is_none() {
             found[day] = found[time].take_if(is_side);
         }
         let has_no_day = found[day].is_some_and(|column| !is(Part::Day, column));

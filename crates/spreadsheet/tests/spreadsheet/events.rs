@@ -1342,8 +1342,10 @@ fn labels_are_titles_where_nothing_else_is() {
         assert!(items(csv, &event)[0]["data"].as_str().unwrap().contains(&format!("SUMMARY:{title}\r")));
     }
     // Days of the last one are whole.
-    let csv = "Activiteit;Van;Tot en met\nKrokusvakantie;2027-02-08;2027-02-14\n";
-    assert_eq!(told(csv), ("START;VALUE=DATE:20270208 END;VALUE=DATE:20270215".to_owned(), 0));
+    for end in ["Tot en met", "Einde"] {
+        let csv = format!("Activiteit;Van;{end}\nKrokusvakantie;2027-02-08;2027-02-14\n");
+        assert_eq!(told(&csv), ("START;VALUE=DATE:20270208 END;VALUE=DATE:20270215".to_owned(), 0));
+    }
     for csv in [
         "Bezeichnung;von;bis\nRohr;10;20\n",
         "Bezeichnung;Datum;Menge\nRohr;2027-07-05;20\n",
