@@ -26,6 +26,9 @@ const EARLIEST: u32 = 20;
 /// Bytes of the longest text that is looked at for such a date: cells may have a million.
 const LONGEST: usize = 100;
 
+/// Bytes of the longest text of two dates, or of a date and a time. Each sign between them is tried, and a cell may have thousands.
+pub(crate) const LONGEST_OF_SEVERAL: usize = 250;
+
 /// Year, month and day.
 type Date = [u32; 3];
 
@@ -50,7 +53,8 @@ pub enum DayAndMonth {
 /// The order of day and month in a text that begins with a date such as `28/11/2026`. None of other texts, and where both are the same.
 /// Another date behind it has the same order: `28/12/2026 - 03/01/2027`.
 pub fn day_and_month(text: &str) -> Option<DayAndMonth> {
-    let text = &*from_date(text);
+    let text =
+        &*from_date(Some(crate::values::trimmed(text)).filter(|text| text.len() <= LONGEST_OF_SEVERAL)?);
     year_last(text.split(between_dates(text)).next()?)?;
     match [true, false].map(|is_day_first| in_order(text, is_day_first)) {
         [Some(day_first), Some(month_first)] => {
@@ -84,8 +88,9 @@ fn between_dates(text: &str) -> impl Fn(char) -> bool + Copy {
 /// The text with its dates that have the year last as `2026-11-28`. None: one of them is no day in this order.
 fn in_order(text: &str, is_day_first: bool) -> Option<String> {
     let mut whole = String::with_capacity(text.len());
-    for part in text.split_inclusive(between_dates(text)) {
-        let date = part.trim_end_matches(between_dates(text));
+    let is_between = between_dates(text);
+    for part in text.split_inclusive(is_between) {
+        let date = part.trim_end_matches(is_between);
         let Some([first, second, year]) = year_last(date) else {
             whole.push_str(part);
             continue;

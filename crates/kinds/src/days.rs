@@ -1,7 +1,7 @@
 //! The first and the last day of an event in one text: `12.–13.06.2027`, `30 May to 2 June 2027`.
 
 use crate::clock::{BETWEEN, time_of_day};
-use crate::date::in_one_order;
+use crate::date::{LONGEST_OF_SEVERAL, in_one_order};
 use crate::moment::{Form, Moment};
 use crate::values::trimmed;
 
@@ -21,9 +21,6 @@ const YEAR: &str = "2028";
 /// Bytes of the longest date without a year.
 const LONGEST: usize = 60;
 
-/// Bytes of the longest text of two dates, or of a date and a time. Each sign between them is tried, and a cell may have thousands.
-const LONGEST_TEXT: usize = 250;
-
 /// The text without a word before the first of two days.
 pub(crate) fn without_from(text: &str) -> Option<&str> {
     BEFORE.iter().find_map(|word| {
@@ -34,7 +31,7 @@ pub(crate) fn without_from(text: &str) -> Option<&str> {
 
 /// Both days, or both times with their days, the first of them first.
 pub(crate) fn first_and_last(text: &str) -> Option<[Moment; 2]> {
-    if text.len() > LONGEST_TEXT {
+    if text.len() > LONGEST_OF_SEVERAL {
         return None;
     }
     let lower = text.to_lowercase();
@@ -76,7 +73,7 @@ fn pair(first: &str, last: &str) -> Option<[Moment; 2]> {
 
 /// The text is a date without its year, and a time may stand behind it: `12.06.`, `Sat 12 June`, `12/06 18:00`.
 pub(crate) fn lacks_year(text: &str) -> bool {
-    if text.len() > LONGEST_TEXT {
+    if text.len() > LONGEST_OF_SEVERAL {
         return false;
     }
     let ends = text.match_indices(' ').map(|(place, _)| place).chain([text.len()]);
@@ -99,6 +96,7 @@ pub(crate) fn lacks_year(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::date::day_and_month;
 
     #[test]
     fn long_texts_are_no_days() {
@@ -106,6 +104,11 @@ mod tests {
         for text in ["-".repeat(100_000), format!("x{}", " ".repeat(100_000)), "12.06. ".repeat(14_000)] {
             assert_eq!(first_and_last(&format!("30 May 2027{text}{rest}")), None);
             assert!(!lacks_year(&format!("12.06.{text}x")));
+        }
+        for count in [1, 2500, 100_000] {
+            let text = "03/01/2027-".repeat(count);
+            assert_eq!(day_and_month(&text).is_some(), count == 1);
+            assert_eq!(in_one_order(&format!("13/{text}")), None);
         }
     }
 

@@ -1256,8 +1256,7 @@ fn doors_prices_and_genres_are_no_works_beside_performers() {
 fn told(csv: &str) -> (String, usize) {
     let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
     let (report, found) = read(csv, &event);
-    let dates: Vec<String> =
-        found.iter().map(|item| dates_of(item["data"].as_str().unwrap()).to_string()).collect();
+    let dates: Vec<String> = found.iter().map(|item| dates_of(item["data"].as_str().unwrap())).collect();
     (dates.join(", "), report.problems.len())
 }
 
