@@ -27,12 +27,11 @@ const SALUTATIONS: &str = "herr herrn frau mr mrs ms monsieur madame mademoisell
 /// Salutations that are other words without their point.
 const WITH_POINT: &str = "hr sig";
 
-/// Salutations that are something else in other languages, with the names of columns of people in their own one: `M. Night Shyamalan` and
-/// `Sr. Maria`, who is a nun.
-const OF_LANGUAGES: [(&str, &str); 2] = [("m", "nom noms"), ("sr", "nombre nombres nome nomes")];
+/// Names of columns of people in the languages where `Sr.` is a salutation: elsewhere, `Sr. Maria` is a nun.
+const OF_SR: &str = "nombre nombres nome nomes";
 
 /// Words between two people in one name.
-const BETWEEN_PEOPLE: &str = "et und u. and y e en o & + /";
+const BETWEEN_PEOPLE: &str = "et ou und u. oder and or y e o en of i lub ed & + /";
 
 /// Words behind the comma of a name that are no first names, such as `Lang, GmbH`.
 const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc esq cpa rn dds";
@@ -133,14 +132,15 @@ impl<'v> Contact<'v, '_> {
         let whole = self.text("name").to_owned();
         let Some((first, rest)) = whole.split_once(' ') else { return };
         let word = simplified(first);
-        let is_of_language =
-            |(each, names): (&str, &str)| word == each && name.is_some_and(|name| is_one_of(name, names));
+        let is_sr = || word == "sr" && name.is_some_and(|name| is_one_of(name, OF_SR));
         let is_salutation = is_one_of(&word, SALUTATIONS)
             || (first.ends_with('.') && is_one_of(&word, WITH_POINT))
-            || OF_LANGUAGES.into_iter().any(is_of_language);
-        let second = rest.split_whitespace().next().unwrap_or_default();
-        let are_two = BETWEEN_PEOPLE.split(' ').any(|word| word == second);
-        if is_salutation && !are_two && !rest.trim().is_empty() {
+            || is_sr();
+        // A family may be called `von und zu`.
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let is_between =
+            |pair: &[&str]| BETWEEN_PEOPLE.split(' ').any(|word| word == pair[0]) && pair[1] != "zu";
+        if is_salutation && !words.windows(2).any(is_between) && !rest.trim().is_empty() {
             self.set("name", rest.trim().to_owned());
         }
     }

@@ -74,7 +74,15 @@ impl Proposal {
                 value.contains('°')
                     || value.rsplit_once(['.', ',']).is_some_and(|(_, decimals)| decimals.len() > 2)
             }
-            Kind::Payment => value.starts_with(|first: char| first.is_ascii_alphabetic()),
+            // A name such as `Bankverbindung` may also be that of banks.
+            Kind::Payment => {
+                let account = value.trim_start_matches("IBAN").trim_start_matches([':', ' ']);
+                let written: Vec<u8> = account.bytes().filter(|byte| *byte != b' ').take(4).collect();
+                let [country, digits] = [written.get(..2), written.get(2..4)].map(Option::unwrap_or_default);
+                !digits.is_empty()
+                    && country.iter().all(u8::is_ascii_alphabetic)
+                    && digits.iter().all(u8::is_ascii_digit)
+            }
             Kind::Event => is_date(value) || ends_in_date(value),
             _ => true,
         }
@@ -164,6 +172,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
                 let may_be_other = names_type(name)
                     || names_messenger(name)
                     || (*kind == Kind::Wifi && is_thing("code") && !*has_network)
+                    || (*kind == Kind::Payment && simplified(name) == "bankverbindung")
                     || (*kind == Kind::Email && is_thing("topic"));
                 names_field(*kind, field, name) && !may_be_other
             };

@@ -20,14 +20,9 @@ const SAVE_AS: &str = "Save it as CSV or XLSX.";
 const SAVE_TEXT_AGAIN: &str = "Save it as CSV in UTF-8, or as XLSX.";
 const SAVE_FILE_AGAIN: &str = "Save the file again as CSV in UTF-8, or as XLSX.";
 
-/// Names of the two columns of a national grid.
-const GRIDS: [[&str; 2]; 5] = [
-    ["(E)", "(N)"],
-    ["(Ost", "(Nord"],
-    ["(Rechtswert", "(Hochwert"],
-    ["(Easting", "(Northing"],
-    ["(LV95", "(LV95"],
-];
+/// Names of the two columns of a national grid. `Ost` and `Nord` are those of degrees as well.
+const GRIDS: [[&str; 2]; 4] =
+    [["(E)", "(N)"], ["(Rechtswert", "(Hochwert"], ["(Easting", "(Northing"], ["(LV95", "(LV95"]];
 
 impl Display for Fault {
     #[allow(clippy::too_many_lines, reason = "a table")]
