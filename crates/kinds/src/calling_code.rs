@@ -3,7 +3,9 @@
 use std::ops::RangeInclusive;
 
 use crate::Kind;
-use crate::phone::{SHORT, direct, extension, is_irish_service, is_separator, refuse_two, without_extension};
+use crate::phone::{
+    SHORT, direct, extension, is_irish_service, is_separator, refuse_desk, refuse_two, without_extension,
+};
 use crate::values::{Fault, trimmed};
 
 /// The code of a country, and the way in which people write numbers without it.
@@ -156,6 +158,10 @@ impl Kind {
 impl CallingCode {
     /// The code of a country by its name or its letters: `Schweiz`, `CH`.
     pub fn of_country(name: &str) -> Option<Self> {
+        /// Bytes of the longest name that is looked at.
+        const LONGEST: usize = 60;
+
+        let name = Some(name).filter(|name| name.len() <= LONGEST)?;
         let name: String =
             name.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect();
         let mut all = NAMES.into_iter();
@@ -195,6 +201,7 @@ impl CallingCode {
     pub fn complete(self, field: &'static str, text: &str) -> Result<Option<String>, Fault> {
         let text = trimmed(text);
         refuse_two(field, text)?;
+        refuse_desk(field, text, Some(self.code))?;
         if let Some(number) = direct(text, Some(self.code)) {
             return self.complete(field, &number);
         }
@@ -289,9 +296,9 @@ mod tests {
             ("43", "01 234567 0 DW: 15", Some("+43123456715")),
             ("421", "02/5555 1234 kl. 12", Some("+421255551234,12")),
             ("420", "222 333 444 kl. 12", Some("+420222333444,12")),
-            // The last digits may be those of another desk, or of the switchboard.
-            ("49", "089 1234-56 DW 20", None),
-            ("49", "089 12340 DW 20", None),
+            ("43", "01 58800 DW 10", Some("+4315880010")),
+            ("43", "0316 8760 Klappe 10", Some("+43316876010")),
+            ("41", "044 123 45 67 DW 12", Some("+41441234567,12")),
             ("36", "06 1 123 4567 MELLÉK 3", Some("+3611234567,3")),
             ("33", "01 23 45 67 89, poste 21", Some("+33123456789,21")),
             ("7", "8 (916) 123-45-67", Some("+79161234567")),
@@ -328,7 +335,9 @@ mod tests {
         ] {
             assert_eq!(CallingCode::of_country(name), CallingCode::of(code), "{name}");
         }
-        for name in ["", "Bayern", "Land", "FL"] {
+        for name in
+            ["", "Bayern", "Land", "FL", &"Schweiz".repeat(4000), &format!("Schweiz{}", " ".repeat(60))]
+        {
             assert_eq!(CallingCode::of_country(name), None, "{name}");
         }
         let is_of_service = |code: &str, text: &str| CallingCode::of(code).unwrap().is_of_service(text);
@@ -384,6 +393,22 @@ mod tests {
             ("1", "0049 171 2345678", "a number of +1 has 10 digits behind a first 1."),
             ("49", "089 1234-10 / -11", "these are two numbers to call. Leave one of them."),
             ("43", "01 2345678 oder 0664 1234567", "these are two numbers to call. Leave one of them."),
+            // The last digits may be those of another desk, or of the switchboard.
+            (
+                "49",
+                "089 1234-56 DW 20",
+                "the extension may belong in place of the last digits, or behind them.",
+            ),
+            (
+                "43",
+                "01 1234-56 DW 20",
+                "the extension may belong in place of the last digits, or behind them.",
+            ),
+            (
+                "49",
+                "030 12340 DW 15",
+                "the extension may belong in place of the last digits, or behind them.",
+            ),
             ("49", "2345678", "the number begins neither with 0 nor with +."),
             ("7", "7 916 123 45 67", "a number of +7 has 10 digits behind a first 8."),
             ("7", "8 123 45 67", "a number of +7 has 10 digits behind a first 8."),

@@ -21,7 +21,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 
 pub(crate) fn compose_message(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
-    if extension(text, None).is_some() || direct(text, None).is_some() {
+    if extension(text, None).is_some() || has_desk(text, None) {
         return Err(Fault::new("number", "a text message cannot go to an extension."));
     }
     let number = number(values)?;
@@ -69,11 +69,11 @@ const EXTENSIONS: [&str; 15] = [
 /// Words before the last digits of a desk's own number, which people dial right behind those of the firm.
 const DIRECT: [&str; 6] = ["dw", "durchwahl", "nst", "nebenstelle", "klappe", "kl"];
 
-/// The one of them that is short for `klapka` as well, and the codes of countries where it is.
-const EITHER: (&str, [&str; 2]) = ("kl", ["420", "421"]);
+/// Austria's code.
+const AUSTRIA: &str = "43";
 
-/// Codes of countries where it is short for `Klappe`.
-const OF_DIRECT: [&str; 3] = ["43", "49", "41"];
+/// Codes of countries where people do so. Elsewhere, as in Switzerland, phones dial such digits after a pause.
+const OF_DIRECT: [&str; 2] = [AUSTRIA, "49"];
 
 /// Digits of an extension.
 const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
@@ -110,8 +110,8 @@ pub(crate) fn extension<'t>(text: &'t str, country: Option<&str>) -> Option<(&'t
         return dialled;
     }
     let (number, word, digits) = parted(text)?;
-    let (either, codes) = EITHER;
-    let is_known = EXTENSIONS.contains(&&*word) || (word == either && is_of(number, country, &codes));
+    let is_known =
+        EXTENSIONS.contains(&&*word) || (DIRECT.contains(&&*word) && !is_of(number, country, &OF_DIRECT));
     is_known.then(|| (number.trim_end_matches(is_separator), digits))
 }
 
@@ -119,25 +119,36 @@ pub(crate) fn extension<'t>(text: &'t str, country: Option<&str>) -> Option<(&'t
 /// belong. `country`: the code of numbers without one.
 pub(crate) fn direct(text: &str, country: Option<&str>) -> Option<String> {
     let text = with_hyphens(text);
-    let (number, word, digits) = parted(&text)?;
-    let is_known = DIRECT.contains(&&*word) && (word != EITHER.0 || is_of(number, country, &OF_DIRECT));
-    is_known.then(|| with_desk(number, digits)).flatten()
+    let (number, _, digits) = parted(&text).filter(|_| has_desk(&text, country))?;
+    with_desk(number, digits, is_of(number, country, &[AUSTRIA]))
+}
+
+/// The text has the digits of a desk that people dial right behind those of the firm. `country`: the code of numbers without one.
+fn has_desk(text: &str, country: Option<&str>) -> bool {
+    let is_dialled = |number, word: &str| DIRECT.contains(&word) && is_of(number, country, &OF_DIRECT);
+    parted(text).is_some_and(|(number, word, _)| is_dialled(number, &word))
+}
+
+/// Refuses the digits of a desk where it is not plain where they belong.
+pub(crate) fn refuse_desk(field: &'static str, text: &str, country: Option<&str>) -> Result<(), Fault> {
+    let is_plain = !has_desk(text, country) || direct(text, country).is_some();
+    let message = "the extension may belong in place of the last digits, or behind them. Write the number with its extension, such as \
+        +43 1 5880010.";
+    if is_plain { Ok(()) } else { Err(Fault::new(field, message)) }
 }
 
 /// The number of a firm with the last digits of a desk. A lone 0 at its end is that of the switchboard, and gives way to them. None: the number
-/// has those of another desk, as it seems, or may have the 0 of the switchboard right behind its own digits.
-fn with_desk(number: &str, desk: &str) -> Option<String> {
+/// has those of another desk, as it seems, or may have the 0 of the switchboard right behind its own digits. Such a 0 stands apart in Austria.
+fn with_desk(number: &str, desk: &str, is_austrian: bool) -> Option<String> {
     /// Digits of a desk's part, of which no firm has as few behind its area code.
     const OF_DESK: std::ops::RangeInclusive<usize> = 1..=3;
 
-    let parts =
-        number.rsplit_once(|character: char| character == '-' || character == '/' || character == ' ');
-    let main = match parts {
+    let main = match number.rsplit_once(['-', '/', ' ']) {
         Some((main, "0" | "")) => main.trim_end_matches(is_separator),
         Some((main, last)) if number[main.len()..].starts_with('-') && OF_DESK.contains(&last.len()) => {
             return None;
         }
-        _ if number.ends_with('0') => return None,
+        _ if number.ends_with('0') && !is_austrian => return None,
         _ => number,
     };
     Some(format!("{main}-{desk}"))
@@ -244,6 +255,7 @@ fn number(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
     refuse_date("number", text)?;
     refuse_two("number", text)?;
+    refuse_desk("number", text, None)?;
     if let Some(number) = direct(text, None) {
         return digits(&number);
     }

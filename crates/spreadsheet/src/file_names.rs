@@ -73,7 +73,7 @@ impl Table<'_> {
         true
     }
 
-    /// The column has a name, which is not that of a secret, an account, an amount or count, a note or a time.
+    /// The column has a name, which is not that of a secret, an account, a country of numbers, an amount or count, a note or a time.
     fn may_hold_names(&self, column: u32) -> bool {
         let Some(name) = self.columns.all.get(column as usize).map(|column| column.name.as_str()) else {
             return false;
@@ -83,7 +83,7 @@ impl Table<'_> {
         };
         !name.is_empty()
             && name.len() <= LONGEST
-            && self.columns.of_currencies != Some(column)
+            && ![self.columns.of_currencies, self.columns.of_countries].contains(&Some(column))
             && !names_secret(name)
             && !names_field(Kind::Payment, "iban", name)
             && !names_field(Kind::Payment, "amount", name)

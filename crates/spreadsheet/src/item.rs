@@ -35,6 +35,10 @@ impl Table<'_> {
     /// Adds what is wrong with the row.
     pub(crate) fn judge(&mut self, row: &Row) {
         let width = self.columns.all.len();
+        let country = self.columns.of_countries.filter(|_| self.columns.need_country());
+        let country = country.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
+        self.report.found.has_other_places |=
+            country.is_some_and(|text| !text.is_empty() && CallingCode::of_country(text).is_none());
         for cell in &row.cells {
             if self.is_csv && cell.column as usize >= width {
                 self.add_problem(Problem::of_row(row.number, Fault::ManyCells(width)));
@@ -152,8 +156,18 @@ impl Table<'_> {
     /// The country's code of a row of calls or messages that says its country, where nobody chose one for all.
     fn code_of_row(&self, row: &Row) -> Option<CallingCode> {
         let column = self.columns.of_countries.filter(|_| self.columns.need_country())?;
-        let code = CallingCode::of_country(row.text(row.cell(column)?))?;
+        let code = self.code_of_country(row.text(row.cell(column)?))?;
         self.request.calling_code.is_none().then_some(code)
+    }
+
+    /// The code of the country with this name. Its letters are one only where nothing else is in the column.
+    fn code_of_country(&self, text: &str) -> Option<CallingCode> {
+        /// Letters in place of a name, such as `USA`.
+        const LETTERS: usize = 3;
+
+        let code = CallingCode::of_country(text)?;
+        let is_named = text.chars().filter(|letter| letter.is_alphabetic()).count() > LETTERS;
+        (is_named || !self.found.has_other_places).then_some(code)
     }
 
     /// The row has a cell in this column whose text the kind takes.
@@ -559,7 +573,7 @@ impl Table<'_> {
             // `Land` may be a part of Germany.
             let is_told = |text: &str| {
                 let has_code = self.request.calling_code.is_some() && self.columns.are_of_contacts();
-                has_code || CallingCode::of_country(text).is_some()
+                has_code || self.code_of_country(text).is_some()
             };
             match (row.cells.iter().find(is_national), self.code_of_row(row)) {
                 (Some(cell), Some(_)) => self.notices.note_number_of_country(row, cell),

@@ -71,7 +71,7 @@ pub(crate) fn names_department(name: &str) -> bool {
 /// Between the main number of a firm and the last digits of a desk: `089 1234-56`.
 pub(crate) const DIRECT: &str = "-";
 
-/// The column holds the numbers of desks, which have no extension behind them: `Direct line`.
+/// The column holds the numbers of desks, which have no extension after a pause: `Direct line`.
 fn names_direct_line(name: &str) -> bool {
     const DIRECT: &str = "direct directe direkt direktwahl durchwahl directo diretto ddi doorkiesnummer";
 
@@ -90,7 +90,7 @@ pub(crate) fn parts(
     let mut parts: Vec<Part> = Vec::new();
     for (field, joint, words) in PARTS {
         let Some(whole) = of_field(field) else { continue };
-        if field == "phone" && names_direct_line(names[whole as usize]) {
+        if field == "phone" && joint != DIRECT && names_direct_line(names[whole as usize]) {
             continue;
         }
         let is_number = |column, word: &str| {

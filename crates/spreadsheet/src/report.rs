@@ -35,6 +35,8 @@ pub(crate) struct Found {
     pub currencies: Option<u32>,
     /// Several rows name the columns.
     pub heading: Option<Heading>,
+    /// The column of countries has other cells, too: its letters may be those of parts of a country, such as `BE` of Berlin.
+    pub has_other_places: bool,
     /// Contacts with nothing but a name are left out.
     pub leaves_names_alone: bool,
     /// Notes below this row are left out.

@@ -402,7 +402,8 @@ impl<'r> Table<'r> {
         };
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
-        Found { unnamed, currencies: self.currencies_by_cells(), heading, ..Found::default() }
+        let found = Found { has_other_places: self.report.found.has_other_places, ..Found::default() };
+        Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
@@ -476,7 +477,7 @@ impl RowSink for Table<'_> {
     fn wants(&self, column: u32) -> bool {
         self.header_row.is_none()
             || self.columns.is_used(column)
-            || self.columns.of_currencies == Some(column)
+            || [self.columns.of_currencies, self.columns.of_countries].contains(&Some(column))
             || self.columns.account().is_some()
             || (self.is_csv && column as usize >= self.columns.all.len())
             // Until the column has shown that it is filled.

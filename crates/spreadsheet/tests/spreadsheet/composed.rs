@@ -1373,20 +1373,37 @@ fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
         ["tel:+43123456715", "tel:+4989123420", "tel:+4312345677", "tel:+49123456717", "tel:+420222333444,5"]
     );
     let (report, found) = read(
-        "Name;Telefon\nAda;089 1234-56 DW 20\nBob;01 234567 Kl. 17\nEva;089 1234-0 DW 20\n",
+        "Name;Telefon\nAda;+49 89 1234-56 DW 20\nBob;01 234567 Kl. 17\nEva;+49 89 1234-0 DW 20\nIda;+41 44 123 45 67 DW 12\n",
         &choices("contact", ""),
     );
-    for (item, number) in found.iter().zip(["089 1234-56 DW 20", "01 234567 Kl. 17", "089 1234-20"]) {
+    let numbers = ["+49 89 1234-56 DW 20", "01 234567\\,17", "+49 89 1234-20", "+41 44 123 45 67\\,12"];
+    for (item, number) in found.iter().zip(numbers) {
         let data = item["data"].as_str().unwrap();
         assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r\n")), "{data}");
     }
-    assert_eq!(
-        problems("Phone,Message\n089 1234-0 DW 12,Hi\n", &choices("sms", "49")),
-        ["Row 2, column A (Phone): a text message cannot go to an extension."]
-    );
-    // `Kl.` is another word in Czech, and nobody said which country it is.
-    let told = "2 telephone numbers have letters, and phones may not dial what is meant; the first is in row 2, column B.";
+    let told = "1 telephone number has letters, and phones may not dial what is meant; the first is in row 2, column B.";
     assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+    // In Switzerland, the number of a firm is whole without the extension.
+    let swiss = items("Telefon\n+41 44 123 45 67 DW 12\n044 123 45 67 DW 12\n", &choices("phone", "41"));
+    assert_eq!([&swiss[0]["data"], &swiss[1]["data"]], ["tel:+41441234567,12"; 2]);
+    let austrian = items("Telefon\n+43 1 58800 DW 10\n0316 8760-0 Klappe 10\n", &choices("phone", "43"));
+    assert_eq!([&austrian[0]["data"], &austrian[1]["data"]], ["tel:+4315880010", "tel:+43316876010"]);
+    let told = "the extension may belong in place of the last digits, or behind them. Write the number with its extension, such as +43 1 5880010.";
+    for number in ["030 12340 DW 15", "089 1234-56 DW 20", "+49 89 1234-56 DW 20"] {
+        let sheet = format!("Telefon\n{number}\n");
+        assert_eq!(
+            problems(&sheet, &choices("phone", "49")),
+            [format!("Row 2, column A (Telefon): {told}")],
+            "{number}"
+        );
+    }
+    for number in ["089 1234-0 DW 12", "030 12340 DW 15", "+43 1 58800 DW 10", "089 1234-56 DW 20"] {
+        assert_eq!(
+            problems(&format!("Phone,Message\n{number},Hi\n"), &choices("sms", "49")),
+            ["Row 2, column A (Phone): a text message cannot go to an extension."],
+            "{number}"
+        );
+    }
 }
 
 #[test]
@@ -1418,6 +1435,24 @@ fn numbers_of_calls_get_the_code_of_the_country_in_their_row() {
         let sheet = format!("Name;Telefon;Land\nAda;089 123456;{}\nBob;0221 123456;{}\n", lands[0], lands[1]);
         assert_eq!(read(&sheet, &choices("phone", "49")).0.notices, ["Not in the codes: Land."], "{sheet}");
     }
+    // Berlin, Saxony and Baden-Württemberg.
+    let parts = "Telefon;Land\n030 1234567;BE\n0341 1234567;SN\n0711 1234567;BW\n";
+    let (report, found) = read(parts, &choices("phone", ""));
+    assert!(report.asks_for_country && found.is_empty());
+    assert_eq!(report.problems.len(), 3);
+    assert_eq!(read(parts, &choices("phone", "49")).0.notices, ["Not in the codes: Land."]);
+    let sheet = "Telefon;Land\n030 1234567;BE\n044 123 45 67;Schweiz\n0711 1234567;BW\n";
+    assert_eq!(read(sheet, &choices("phone", "")).0.problems.len(), 2);
+    // Countries tell no pictures apart.
+    let sheet = "Mobil;Nachricht;Land\n0171 1234567;Hi;D\n0043 664 1234567;Hi;A\n0172 1234567;Hi;Germany\n";
+    let (report, found) = read(sheet, &choices("sms", ""));
+    assert_eq!(found[0]["data"], "SMSTO:+491711234567:Hi");
+    assert_ne!(found[0]["filename"], "D");
+    assert_eq!(report.columns[2].role, None);
+    // The country stands in all rows of a long and wide sheet.
+    let rows = "0171 1234567;a;b;c;d;D\n".repeat(150);
+    let (_, found) = read(&format!("Telefon;A;B;C;D;Land\n{rows}"), &choices("phone", ""));
+    assert!(found.len() == 150 && found.iter().all(|item| item["data"] == "tel:+491711234567"));
     // Nobody knows the code of such a country.
     let (other, _) = read("Name;Telefon;Land\nAda;044 123 45 67;FL\n", &choices("phone", ""));
     assert!(other.asks_for_country);
@@ -1439,17 +1474,33 @@ fn payments_know_the_account_and_the_invoice_in_words_of_offices() {
 }
 
 #[test]
+fn names_of_banks_make_no_payments_of_contacts() {
+    let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    for bank in ["Sparkasse Ulm", "DE02120300000000202051", ""] {
+        let sheet = format!("Firma;Bankverbindung;Telefon;E-Mail\nSV;{bank};0711 1234567;a@b.example\n");
+        assert_eq!(proposed(&sheet), Some(Kind::Contact), "{bank}");
+    }
+    let sheet = |bank: &str| format!("Empfänger;Betrag;Bankverbindung\nBos;12,50;{bank}\n");
+    for bank in ["DE02120300000000202051", "IBAN: DE02 1203 0000 0000 2020 51", "de02 1203"] {
+        assert_eq!(proposed(&sheet(bank)), Some(Kind::Payment), "{bank}");
+    }
+    assert_eq!(proposed(&sheet("Sparkasse Ulm")), None);
+}
+
+#[test]
 fn numbers_of_national_grids_are_told() {
     let choices = Choices { composed: vec![kind("geo", &[])], ..Choices::default() };
-    for names in ["E;N", "Ost;Nord", "Rechtswert;Hochwert", "LV95 E;LV95 N"] {
+    for names in ["E;N", "Rechtswert;Hochwert", "LV95 E;LV95 N"] {
         let told = problems(&format!("Name;{names}\nBern;2600000;1200000\n"), &choices);
         assert!(
             told[0].ends_with(" Numbers of national grids, such as E and N, are not supported."),
             "{told:?}"
         );
     }
-    let told = problems("Name;Zone Nord;Rang\nBern;1;2\n", &choices);
-    assert!(told[0].ends_with("C (Rang)."), "{told:?}");
+    for (names, last) in [("Zone Nord;Rang", "C (Rang)."), ("Ost;Nord", "C (Nord).")] {
+        let told = problems(&format!("Name;{names}\nBern;9,2;48,1\n"), &choices);
+        assert!(told[0].ends_with(last), "{told:?}");
+    }
 }
 
 #[test]
@@ -1485,9 +1536,26 @@ fn salutations_of_all_languages_are_left_out_alike() {
         found[5..],
         ["M. Ada Bos", "Sig Ada Bos", "Don Ada", "Dr. Ada Bos", "Sr. Ada Bos", "Herr und Frau Bos"]
     );
-    let french = "Nom\nM. Ada Bos\nMme Ada Bos\nM Ada Bos\nMlle Ada Bos\nMarc Bos\nM. et Mme Bos\n";
+    // `M.` may be the first letter of a first name.
+    let french =
+        "Nom\nA. Martin\nM. Durand\nMme Ada Bos\nMlle Ada Bos\nMarc Bos\nM. et Mme Bos\nMme ou M. Bos\n";
     let found: Vec<String> = read(french, &choices).1.iter().map(name_of).collect();
-    assert_eq!(found, ["Ada Bos", "Ada Bos", "Ada Bos", "Ada Bos", "Marc Bos", "M. et Mme Bos"]);
+    assert_eq!(
+        found,
+        ["A. Martin", "M. Durand", "Ada Bos", "Ada Bos", "Marc Bos", "M. et Mme Bos", "Mme ou M. Bos"]
+    );
+    let couples = "Nome\nSr. Pedro e Sra. Ana\nSr. Pedro\nFrau oder Herr Bos\nFrau Bos und Herr Bos\nHerr Peter von und zu Bos\n";
+    let found: Vec<String> = read(couples, &choices).1.iter().map(name_of).collect();
+    assert_eq!(
+        found,
+        [
+            "Sr. Pedro e Sra. Ana",
+            "Pedro",
+            "Frau oder Herr Bos",
+            "Frau Bos und Herr Bos",
+            "Peter von und zu Bos"
+        ]
+    );
     let titles = "Civilité;Nom;Prénom\nMme;Bos;Ada\nMe;Bos;Ada\nPr;Bos;Ada\nMme Dr;Bos;Ada\n";
     let cards: Vec<String> =
         read(titles, &choices).1.iter().map(|item| item["data"].as_str().unwrap().to_owned()).collect();
@@ -1915,6 +1983,7 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             &["TEL;TYPE=voice:+44 1632 960101"],
             &["Not in the codes: Ext."],
         ),
+        ("Name;Telefon (direkt);Nebenstelle\nBos;089 1234-0;15\n", &["TEL;TYPE=voice:089 1234-15"], &[]),
         ("Name;Phone;Ext\nBos;+49 89 1234;56\n", &["TEL;TYPE=voice:+49 89 1234\\,56"], &[]),
         (
             "Name;Direct dial\nBos;56\n",
