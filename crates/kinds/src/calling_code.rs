@@ -201,11 +201,14 @@ impl CallingCode {
     pub fn complete(self, field: &'static str, text: &str) -> Result<Option<String>, Fault> {
         let text = trimmed(text);
         refuse_two(field, text)?;
-        refuse_desk(field, text, Some(self.code))?;
+        // A contact keeps the pause: its other numbers are right.
+        if field == "number" {
+            refuse_desk(field, text, Some(self.code))?;
+        }
         if let Some(number) = direct(text, Some(self.code)) {
             return self.complete(field, &number);
         }
-        if let Some((number, extension)) = extension(text, Some(self.code)) {
+        if let Some((number, extension)) = extension(text) {
             let number = self.complete(field, number)?;
             return Ok(number.map(|number| format!("{number},{extension}")));
         }

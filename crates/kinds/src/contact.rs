@@ -101,7 +101,7 @@ fn number(values: Values<'_>, field: &'static str) -> Result<String, Fault> {
     if let Some(number) = direct(text, None) {
         return Ok(number);
     }
-    if let Some((number, extension)) = extension(text, None) {
+    if let Some((number, extension)) = extension(text) {
         return Ok(format!("{number},{extension}"));
     }
     if text.is_empty() || has_digit {

@@ -21,7 +21,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 
 pub(crate) fn compose_message(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
-    if extension(text, None).is_some() || has_desk(text, None) {
+    if extension(text).is_some() {
         return Err(Fault::new("number", "a text message cannot go to an extension."));
     }
     let number = number(values)?;
@@ -102,16 +102,15 @@ fn is_of(number: &str, country: Option<&str>, codes: &[&str]) -> bool {
     codes.iter().any(|each| code.trim_start_matches(['(', ' ']).starts_with(each))
 }
 
-/// The number and its extension: `22 123 45 69 wew. 12`, or `+48221234569,12`, as phones dial it after a pause. `country`: the code of
-/// numbers without one.
-pub(crate) fn extension<'t>(text: &'t str, country: Option<&str>) -> Option<(&'t str, &'t str)> {
+/// The number and its extension: `22 123 45 69 wew. 12`, or `+48221234569,12`, as phones dial it after a pause. So they
+/// dial the digits of a desk that are not `direct`.
+pub(crate) fn extension(text: &str) -> Option<(&str, &str)> {
     let dialled = text.split_once(',').filter(|(_, digits)| text.starts_with('+') && is_extension(digits));
     if dialled.is_some() {
         return dialled;
     }
     let (number, word, digits) = parted(text)?;
-    let is_known =
-        EXTENSIONS.contains(&&*word) || (DIRECT.contains(&&*word) && !is_of(number, country, &OF_DIRECT));
+    let is_known = EXTENSIONS.contains(&&*word) || DIRECT.contains(&&*word);
     is_known.then(|| (number.trim_end_matches(is_separator), digits))
 }
 
@@ -156,11 +155,7 @@ fn with_desk(number: &str, desk: &str, is_austrian: bool) -> Option<String> {
 
 /// The number without its extension, or the text.
 pub(crate) fn without_extension(text: &str) -> &str {
-    let is_known = |word: &str| EXTENSIONS.contains(&word) || DIRECT.contains(&word);
-    let dialled = extension(text, None).map(|(number, _)| number);
-    dialled
-        .or_else(|| parted(text).filter(|(_, word, _)| is_known(word)).map(|(number, ..)| number))
-        .unwrap_or(text)
+    extension(text).map_or(text, |(number, _)| number)
 }
 
 /// The digits are a number of a service in Ireland, which nobody dials behind the country's code: `1800 123 456`.
@@ -220,12 +215,9 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     is_written(text).then_some((trimmed(first), second))
 }
 
-/// The text has letters that phones do not dial, and no extension. `country`: the code of numbers without one.
-pub fn has_letters(text: &str, country: Option<&str>) -> bool {
-    let text = trimmed(text);
-    text.contains(char::is_alphabetic)
-        && extension(text, country).is_none()
-        && direct(text, country).is_none()
+/// The text has letters that phones do not dial, and no extension.
+pub fn has_letters(text: &str) -> bool {
+    text.contains(char::is_alphabetic) && extension(trimmed(text)).is_none()
 }
 
 /// Refuses a date with a year of four digits, such as the day of a list below it: `01.11.2026`.
@@ -259,7 +251,7 @@ fn number(values: Values<'_>) -> Result<String, Fault> {
     if let Some(number) = direct(text, None) {
         return digits(&number);
     }
-    match extension(text, None) {
+    match extension(text) {
         Some((number, extension)) => Ok(format!("{},{extension}", digits(number)?)),
         None => digits(text),
     }

@@ -422,7 +422,7 @@ impl Table<'_> {
             }
             if self.columns.is_of_messenger(column, text) {
                 self.notices.note_messenger(row, cell);
-            } else if is_telephone && has_letters(self.taken(row, cell), code.map(CallingCode::digits)) {
+            } else if is_telephone && has_letters(self.taken(row, cell)) {
                 self.notices.note_letters(row, cell);
             }
             if self.is_desk_number(row, cell) {
