@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::calendar::is_date;
-use crate::days::without_from;
 use crate::month::{Form, month_of};
 use crate::weekday::without_weekday;
 
@@ -28,6 +27,9 @@ const LONGEST: usize = 100;
 
 /// Bytes of the longest text of two dates, or of a date and a time. Each sign between them is tried, and a cell may have thousands.
 pub(crate) const LONGEST_OF_SEVERAL: usize = 250;
+
+/// Words before the first of two days.
+const BEFORE: [&str; 7] = ["vom ", "du ", "del ", "dal ", "from ", "van ", "od "];
 
 /// Year, month and day.
 type Date = [u32; 3];
@@ -64,6 +66,14 @@ pub fn day_and_month(text: &str) -> Option<DayAndMonth> {
         [None, Some(_)] => Some(DayAndMonth::MonthFirst),
         [None, None] => None,
     }
+}
+
+/// The text without a word before the first of two days.
+pub(crate) fn without_from(text: &str) -> Option<&str> {
+    BEFORE.iter().find_map(|word| {
+        let (start, rest) = text.split_at_checked(word.len())?;
+        start.eq_ignore_ascii_case(word).then_some(rest)
+    })
 }
 
 /// The text without a day of the week before its date, or a word before the first of two: `du 28/12/2026 au 03/01/2027`.

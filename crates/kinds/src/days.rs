@@ -1,12 +1,9 @@
 //! The first and the last day of an event in one text: `12.–13.06.2027`, `30 May to 2 June 2027`.
 
 use crate::clock::{BETWEEN, time_of_day};
-use crate::date::{LONGEST_OF_SEVERAL, in_one_order};
+use crate::date::{LONGEST_OF_SEVERAL, in_one_order, without_from};
 use crate::moment::{Form, Moment};
 use crate::values::trimmed;
-
-/// Words before the first of two days.
-const BEFORE: [&str; 7] = ["vom ", "du ", "del ", "dal ", "from ", "van ", "od "];
 
 /// Words from one day to another, beside those between two times.
 const BETWEEN_DAYS: [&str; 5] = [" au ", " bis zum ", " t/m ", " t.e.m. ", " t.o.m. "];
@@ -20,14 +17,6 @@ const YEAR: &str = "2028";
 
 /// Bytes of the longest date without a year.
 const LONGEST: usize = 60;
-
-/// The text without a word before the first of two days.
-pub(crate) fn without_from(text: &str) -> Option<&str> {
-    BEFORE.iter().find_map(|word| {
-        let (start, rest) = text.split_at_checked(word.len())?;
-        start.eq_ignore_ascii_case(word).then_some(rest)
-    })
-}
 
 /// Both days, or both times with their days, the first of them first.
 pub(crate) fn first_and_last(text: &str) -> Option<[Moment; 2]> {

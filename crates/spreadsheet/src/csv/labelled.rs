@@ -220,7 +220,7 @@ mod tests {
             "WLAN: Gast, Passwort: abc12345",
             "WLAN: Gast; Passwort: abc12345\nWLAN: Team; Passwort: abc12346",
             "WLAN: Gast / Passwort: abc12345",
-            "Unser WLAN\nName: Gast - Passwort: abc12345",
+            "Das WLAN\nName: Gast - Passwort: abc12345",
             "Hallo zusammen,\nunten das WLAN: Gast Passwort: abc12345\nViele Grüße",
             "Zimmer 5: WLAN: Gast | PW: abc12345",
             "Bonjour,\nVoici le Wi-Fi de la salle :\nRéseau : Invités\nMot de passe : secret123\nMerci\nLéa",
