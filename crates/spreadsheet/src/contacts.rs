@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use qrpress_kinds::{Kind, with_hyphens};
+use qrpress_kinds::{CallingCode, Kind, with_hyphens};
 
 use crate::fields::Both;
 use crate::names::{is_one_of, simplified, words};
@@ -227,8 +227,13 @@ fn postcode_and_city(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The number with the extension of another column. A direct one stands behind `089 1234-`, or in place of the 0 of `089 1234-0`. Any other
-/// stands behind the `joint`. None: it is not plain where the extension belongs.
-pub(crate) fn extended(number: &str, extension: &str, joint: &str) -> Option<String> {
+/// stands behind the `joint`. None: it is not plain where the extension belongs. `country`: that of numbers without a code.
+pub(crate) fn extended(
+    number: &str,
+    extension: &str,
+    joint: &str,
+    country: Option<CallingCode>,
+) -> Option<String> {
     let number = with_hyphens(number.trim());
     let (number, extension) = (&*number, extension.trim());
     let is_extension =
@@ -239,6 +244,30 @@ pub(crate) fn extended(number: &str, extension: &str, joint: &str) -> Option<Str
     if joint != DIRECT {
         return Some(format!("{number}{joint}{extension}"));
     }
-    let main = number.strip_suffix('-').or_else(|| number.strip_suffix("-0"))?;
+    let of_firm = || Some(number).filter(|number| is_austrian_firm(number, extension, country));
+    let main = number.strip_suffix('-').or_else(|| number.strip_suffix("-0")).or_else(of_firm)?;
     Some(format!("{}-{extension}", main.trim_end()))
+}
+
+/// The number is Austrian, where the digits of a desk stand behind the number of any firm: 10 behind `07434/42330`. Mobiles have no desks, and
+/// a number may end with those digits already.
+fn is_austrian_firm(number: &str, extension: &str, country: Option<CallingCode>) -> bool {
+    const AUSTRIA: &str = "43";
+    /// Salzburg, among the beginnings of mobiles.
+    const SALZBURG: &str = "662";
+
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    let national = if number.starts_with('+') || number.starts_with("00") {
+        digits.trim_start_matches('0').strip_prefix(AUSTRIA)
+    } else {
+        Some(&*digits).filter(|_| country.is_some_and(|code| code.digits() == AUSTRIA))
+    };
+    let is_mobile = |national: &str| {
+        national.starts_with('6')
+            && national[1..].starts_with(|second| second >= '5')
+            && !national.starts_with(SALZBURG)
+    };
+    national
+        .map(|national| national.trim_start_matches('0'))
+        .is_some_and(|national| !is_mobile(national) && !national.ends_with(extension))
 }

@@ -54,10 +54,12 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
         (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
-        (Kind::Event, "title") => &["theme", "work", "performer", "label"],
+        (Kind::Event, "title") => &["theme", "film", "work", "performer", "label"],
         (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],
+        (Kind::Payment, "iban") => &["bankDetails"],
+        (Kind::Contact | Kind::ContactV4, "city") => &["municipality"],
         (Kind::Payment, "text") => &["object"],
         _ => &[],
     }
@@ -484,8 +486,9 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     let names = &*without_cep(names);
     let mut found: Vec<Option<u32>> = vec![None; kind.fields().len()];
     // Before others are found: `Local` may be a place.
-    let teams = title_of_teams(kind, names, |name| names_field(kind, "title", name))
-        .filter(|teams| !teams.iter().any(|column| is_taken(*column)));
+    let teams =
+        title_of_teams(kind, names, |name| rank(kind, "title", name).is_some_and(|rank| rank < IN_NAME))
+            .filter(|teams| !teams.iter().any(|column| is_taken(*column)));
     if let (Some([home, _]), Some(title)) =
         (teams, kind.fields().iter().position(|field| field.name == "title"))
     {

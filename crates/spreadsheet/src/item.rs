@@ -366,7 +366,8 @@ impl Table<'_> {
     /// The number of a cell with the extension from another column. None: the row has none, or it is not plain where it belongs.
     fn extended(&self, row: &Row, column: u32, text: &str) -> Option<String> {
         let part = self.columns.parts(column).find(|part| part.field == "phone")?;
-        extended(text, row.text(row.cell(part.column)?), part.joint)
+        let country = self.request.calling_code.or_else(|| self.code_of_row(row));
+        extended(text, row.text(row.cell(part.column)?), part.joint, country)
     }
 
     /// The name of the picture, made of the fields of its kind, unless the row has a name. The text of a network has its password; its name is

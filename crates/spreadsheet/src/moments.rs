@@ -9,7 +9,7 @@ use crate::things::{days, is_name_of};
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip uur tid tidspunkt klokkeslett \
     klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ thờigian waktu jam เวลา horaires időpont godz klo uhr laiko kell aeg kellaaeg laiks laikas anstoß anstoss anpfiff spielbeginn kickoff coupdenvoi výkop kampstart tipoff calciodinizio avspark avkast";
 
-/// A time in Flemish: `Beginuur`.
+/// A time in Flemish beside a word for a side: `Beginuur`. Alone, it may be the number of a lesson.
 const HOUR: &str = "uur";
 
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
@@ -24,7 +24,7 @@ const SIDES: [(Side, &str); 2] = [
 /// Short words for these, which may stand behind anything: `Datum Anmeldung bis`.
 const SHORT_SIDES: [(Side, &str); 2] = [
     (Side::Start, "von ab van du dal dalle from fra från desde od da"),
-    (Side::End, "bis to until till til hasta do al alle au tot"),
+    (Side::End, "bis to until till til hasta do al alle au tot totenmet"),
 ];
 
 /// Words that are no side before others: `Datum van betaling`, `Date du paiement`, `Data do lembrete`.
@@ -247,11 +247,16 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     let plain: String = without(&words, &OF_EVENT).collect();
     let in_name = |word: &str, part: Part| {
         // `Am` and `um` say nothing alone.
-        if all == word && word.len() > ON.len() {
+        if all == word && word.len() > ON.len() && word != HOUR {
             return Some((part, None));
         }
         // `Startdatum` does not end in `um`, nor `Start huur` in `uur`.
-        let side = if word.len() > ON.len() && word != HOUR { side_in } else { side_of };
+        let of_hour = |text: &str| side_of(text.strip_suffix('s').unwrap_or(text));
+        let side = match word {
+            HOUR => of_hour,
+            _ if word.len() > ON.len() => side_in,
+            _ => side_of,
+        };
         let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side);
         if [plain.strip_prefix(word), plain.strip_suffix(word)].into_iter().flatten().any(names_event) {
             return Some((part, None));
@@ -440,8 +445,8 @@ pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Optio
     for (day, time) in [("start", "startTime"), ("end", "endTime")] {
         let (Some(day), Some(time)) = (place(day), place(time)) else { return };
         let is_side = |column: &mut u32| part_of(names[*column as usize]).is_none();
-        if has_no_start && found[day].is_none() {
-            found[day] = found[time].take_if(is_side);
+        if has_no_start && let Some(column) = found[time].take_if(is_side) {
+            found[day] = Some(column);
         }
         let has_no_day = found[day].is_some_and(|column| !is(Part::Day, column));
         found[time].take_if(|column| has_no_day && !is(Part::Time, *column));

@@ -172,7 +172,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
                 let may_be_other = names_type(name)
                     || names_messenger(name)
                     || (*kind == Kind::Wifi && is_thing("code") && !*has_network)
-                    || (*kind == Kind::Payment && simplified(name) == "bankverbindung")
+                    || (*kind == Kind::Payment && is_thing("bankDetails"))
                     || (*kind == Kind::Email && is_thing("topic"));
                 names_field(*kind, field, name) && !may_be_other
             };
@@ -195,7 +195,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
             && ((teams(names).is_some() && has_field(Kind::Event, "start"))
                 || (has_field(Kind::Event, "title") && (has_sides() || openings(names).is_some()))
                 || (has_field(Kind::Event, "title") && is_of_start())
-                || (["event", "heading", "label"].into_iter().any(|thing| has_field(Kind::Event, thing))
+                || (["event", "heading"].into_iter().any(|thing| has_field(Kind::Event, thing))
                     && names.iter().any(|name| names_side_alone(name))))
     };
     let are_payments =

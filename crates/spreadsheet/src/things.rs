@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 74] = [
+const NAMES: [(&str, &str); 77] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -47,7 +47,7 @@ const NAMES: [(&str, &str); 74] = [
         "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
         kontonummer bankkonto numerrachunku nrrachunku numerrachunkubankowego nrrachunkubankowego nrkonta nrkontabankowego numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
         bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar bankaccount bankaccountnumber comptebancaire \
-        nrkontaiban bankverbindung \
+        nrkontaiban \
         saajakonto pangakonto arvelduskonto kontonumber konts saņēmējakonts kontanumurs gavėjosąskaita gavėjosąskaitosnr gavėjosąskaitosnumeris sąskaitosnr",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
@@ -209,27 +209,24 @@ const NAMES: [(&str, &str); 74] = [
     ("calledName", "roepnaam"),
     ("theme", "sujet"),
     // They are the titles of events beside a day, a time and a place.
+    ("film", "film theaterstück"),
     (
         "work",
-        "film theaterstück voorstelling spektakl przedstawienie představení predstavenie exposition \
+        "voorstelling spektakl przedstawienie představení predstavenie exposition \
         messe messa misa missa msza mše viering eucharistieviering célébration celebrazione celebración \
-        sitzung réunion réunions reunión reunião riunione vergadering zebranie posiedzenie schůze jednání",
+        réunion réunions reunión reunião riunione vergadering zebranie posiedzenie schůze jednání",
     ),
     // So are they where no other column may have the work.
     (
         "performer",
         "artist artists artiste interprète artista künstler künstlerin künstler/in künstler*in künstler:in",
     ),
-    ("label", "bezeichnung benennung"),
+    ("label", "bezeichnung benennung führung rondleiding"),
+    ("municipality", "gemeente"),
+    ("bankDetails", "bankverbindung"),
     // The text of a payment where no other column has one.
     ("object", "objet"),
-    // So are fees the amount.
-    (
-        "due",
-        "totaldue gebühr gebühren kursgebühr kursgebühren teilnahmegebühr anmeldegebühr seminargebühr kursbeitrag teilnahmebeitrag teilnehmerbeitrag elternbeitrag \
-        kostenbeitrag unkostenbeitrag kurspreis kursgeld startgeld spendenbetrag lesgeld cursusgeld inschrijvingsgeld coursefee entryfee registrationfee \
-        fraisdinscription droitdinscription quotadiscrizione",
-    ),
+    ("due", "totaldue"),
     (
         "phone",
         "phone phonenumber directline directdial directnumber brojtelefona telefonskibroj telefonskaštevilka officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
@@ -296,7 +293,7 @@ const NAMES: [(&str, &str); 74] = [
     (
         "city",
         "city town suburb place mjesto oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
-        wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats gemeente gemeinde miejscowość postort poststed \
+        wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר \
         المدينة \
@@ -344,7 +341,7 @@ const NAMES: [(&str, &str); 74] = [
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
         gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
         training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
-        webinar webinars webinaire webinario webinaari webinář вебинар вебінар viewing viewings führung führungen stadtführung rondleiding visiteguidée visitaguidata visitaguiada guidedtour",
+        webinar webinars webinaire webinario webinaari webinář вебинар вебінар",
     ),
     (
         "start",
@@ -359,7 +356,7 @@ const NAMES: [(&str, &str); 74] = [
     ),
     (
         "end",
-        "end totenmet dtend finish finishes ends endsat enddate endtime ende endet enddatum fin finalización datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
+        "end dtend finish finishes ends endsat enddate endtime ende endet enddatum fin finalización datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료 \
         終了日時 الانتهاء النهاية סיום kếtthúc \
         lõpp beigas pabaiga",

@@ -22,6 +22,8 @@ const MOST_WORDS: usize = 4;
 const PASSPHRASE: std::ops::RangeInclusive<usize> = 8..=63;
 /// Names of passwords that are those of other keys and codes, too.
 const OTHER_KEYS: &str = "key schlüssel clé clef clave chave sleutel code";
+/// Names of people at a login.
+const LOGINS: &str = "user username login benutzer benutzername anmeldename utilisateur identifiant utente usuario gebruiker gebruikersnaam";
 /// Words for wireless networks: logins have `Name` and a password, too.
 const WIRELESS: [&str; 4] = ["wlan", "w-lan", "wifi", "wi-fi"];
 const COLONS: [char; 2] = [':', '：'];
@@ -48,10 +50,14 @@ fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
         first.any(is_network).then_some(())?;
         let fields: Vec<&str> = lines.iter().copied().flat_map(fields_in).collect();
         let rows = rows_in(&fields)?;
-        // Prose has such names, too: `WLAN: in all rooms, Password: at the desk`.
-        let password =
-            rows.first()?.iter().position(|name| field_of(name.unwrap_or_default()) == Some("password"))?;
-        rows[1..].iter().all(|row| joins(row, password)).then_some(rows)
+        // Prose has such names, too: `WLAN: included, Password: reception`.
+        let names: Vec<&str> = rows.first()?.iter().copied().flatten().collect();
+        let password = names.iter().position(|name| field_of(name) == Some("password"))?;
+        let joins = |row: &Vec<Option<&str>>| {
+            joins(row, password) && row[password].is_some_and(|text| !text.chars().all(char::is_alphabetic))
+        };
+        let are_logins = names.iter().any(|name| is_one_of(&simplified(name), LOGINS));
+        (!are_logins && rows[1..].iter().all(joins)).then_some(rows)
     })
 }
 
@@ -88,8 +94,7 @@ fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
         }
     }
     if let Some(network) = plain_network(&names, &rows)
-        && (lines.iter().any(|line| is_wireless(line))
-            || names.iter().any(|name| field_of(name) == Some("encryption")))
+        && lines.iter().any(|line| is_wireless(line))
     {
         names[network] = "SSID";
     }
@@ -216,7 +221,7 @@ mod tests {
             "SSID: Gast\nPW: abc12345",
             "Hallo, hier das WLAN:\nName: Gast\nPW: abc12345\nLG Anna",
             "Wi-Fi\nNom : Invités\nMot de passe : secret123",
-            "Name: Gast\nPassword: geheim123\nSecurity: WPA2\nName: Team\nPassword: geheim456",
+            "Wi-Fi\nName: Gast\nPassword: geheim123\nSecurity: WPA2\nName: Team\nPassword: geheim456",
             "WLAN: Gast, Passwort: abc12345",
             "WLAN: Gast; Passwort: abc12345\nWLAN: Team; Passwort: abc12346",
             "WLAN: Gast / Passwort: abc12345",
@@ -269,6 +274,9 @@ mod tests {
             "Unterkunft: WLAN: vorhanden, Schlüssel: im Safe",
             "Netz: 230 V, Schlüssel: A12",
             "Network: LAN 1, Key: F7",
+            "WLAN: inklusive, Passwort: Rezeption",
+            "Network: VPN1, User: bos, Password: abc12345",
+            "Name: PC1, Passwort: abc12345, Typ: Laptop",
             "Name: anna@example.org\nPasswort: geheim123",
             "Name: Anna\nPasswort: geheim123\nURL: example.org",
             "Name: Tor 1\nSchlüssel: A17-B18-C19",

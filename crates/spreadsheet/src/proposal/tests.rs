@@ -427,25 +427,6 @@ fn calendars_of_outlook_have_starts_and_ends_and_no_reminders() {
 }
 
 #[test]
-fn fees_are_amounts_where_nothing_else_is() {
-    for fee in ["Kursgebühr", "Gebühr", "Kursbeitrag", "Course fee", "Frais d'inscription"] {
-        let fields = [("name", 1), ("iban", 2), ("amount", 3)];
-        assert_eq!(
-            proposed(&["Kurs", "Empfänger", "IBAN", fee]),
-            Some(("payment", fields.to_vec())),
-            "{fee}"
-        );
-        let fields = [("name", 0), ("iban", 1), ("amount", 3)];
-        assert_eq!(
-            proposed(&["Empfänger", "IBAN", fee, "Betrag"]),
-            Some(("payment", fields.to_vec())),
-            "{fee}"
-        );
-        assert_eq!(proposed(&["Artikel", "Menge", fee]), None, "{fee}");
-    }
-}
-
-#[test]
 fn totals_with_tax_and_objects_of_french_invoices_are_amounts_and_texts() {
     let invoice = ["Facture", "Bénéficiaire", "IBAN", "Total HT", "TVA", "Total TTC", "Objet"];
     let fields = [("name", 1), ("iban", 2), ("amount", 5), ("text", 6)];

@@ -1984,6 +1984,8 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             &["TEL;TYPE=voice:+44 1632 960101"],
             &["Not in the codes: Ext."],
         ),
+        ("Name;Telefon;DW\nBos;+43 7434/42330;10\n", &["TEL;TYPE=voice:+43 7434/42330-10"], &[]),
+        ("Name;Telefon;Klappe\nBos;0043 662 42330;10\n", &["TEL;TYPE=voice:0043 662 42330-10"], &[]),
         ("Name;Telefon (direkt);Nebenstelle\nBos;089 1234-0;15\n", &["TEL;TYPE=voice:089 1234-15"], &[]),
         ("Name;Phone;Ext\nBos;+49 89 1234;56\n", &["TEL;TYPE=voice:+49 89 1234\\,56"], &[]),
         (

