@@ -61,11 +61,11 @@ impl Tally {
     }
 }
 
-/// The first cells of a column that events do not take.
+/// The first cells of a column that events or payments do not take.
 #[derive(Debug, Default)]
 struct FreeCells {
-    /// Times of the day, and days.
-    times: usize,
+    /// Times of the day, and days; for payments, amounts.
+    found: usize,
     others: usize,
     /// Events start at one of the times.
     has_start: bool,
@@ -429,13 +429,14 @@ impl Notices {
         }
     }
 
-    /// One of the first cells of a column that events do not take. `time`: it is one or a day, and events start then.
-    pub fn note_free(&mut self, column: u32, time: impl FnOnce() -> Option<bool>) {
+    /// One of the first cells of a column that events or payments do not take. `found`: it is a time, a day or an amount, and events start
+    /// then.
+    pub fn note_free(&mut self, column: u32, found: impl FnOnce() -> Option<bool>) {
         if self.free.len() < FREE || self.free.contains_key(&column) {
             let cells = self.free.entry(column).or_default();
-            match time() {
+            match found() {
                 Some(is_start) => {
-                    cells.times += 1;
+                    cells.found += 1;
                     cells.has_start |= is_start;
                 }
                 None => cells.others += 1,

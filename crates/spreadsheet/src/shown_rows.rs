@@ -1,6 +1,6 @@
 //! The first rows of a sheet, which are shown before a job is made, and what they tell of the columns.
 
-use qrpress_kinds::{Kind, ValueForm, is_placeholder, opposite};
+use qrpress_kinds::{Kind, ValueForm, is_amount, is_placeholder, opposite};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::{Composition, Source};
@@ -39,7 +39,7 @@ impl Table<'_> {
         self.look_for_dates(row);
         self.look_at_payment(row);
         self.look_for_receivers(row);
-        self.look_for_times(row);
+        self.look_for_free(row);
         self.look_for_words(row);
         self.look_for_marks(row);
         if let Some(proposal) = &self.report.proposal {
@@ -201,8 +201,12 @@ impl Table<'_> {
         if !empty.is_empty() && resolve(&empty).unclear.is_none() { empty } else { Vec::new() }
     }
 
-    /// Looks which columns hold times that events do not take.
-    fn look_for_times(&mut self, row: &Row) {
+    /// Looks which columns hold times that events do not take, or amounts that payments do not take.
+    fn look_for_free(&mut self, row: &Row) {
+        let are_events = self.columns.make_events();
+        if !are_events && !self.columns.make_payments() {
+            return;
+        }
         let width = self.columns.all.len();
         let is_free = |cell: &&Cell| {
             (cell.column as usize) < width
@@ -210,8 +214,11 @@ impl Table<'_> {
                 && !is_placeholder(row.text(cell))
                 && !names_duration(&self.columns.all[cell.column as usize].name)
         };
-        for cell in row.cells.iter().filter(|_| self.columns.make_events()).filter(is_free) {
+        for cell in row.cells.iter().filter(is_free) {
             self.notices.note_free(cell.column, || {
+                if !are_events {
+                    return is_sum(row.text(cell)).then_some(false);
+                }
                 let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
                 let text = moment.as_deref().unwrap_or(row.text(cell)).trim();
                 time(text).or_else(|| is_date(text).then_some(false))
@@ -233,4 +240,12 @@ impl Table<'_> {
             _ => None,
         }
     }
+}
+
+/// The text is a number with two decimals or the sign of a currency.
+fn is_sum(text: &str) -> bool {
+    let is_decimal =
+        |(_, cents): (&str, &str)| cents.len() == 2 && cents.bytes().all(|byte| byte.is_ascii_digit());
+    is_amount(text)
+        && (text.contains(['€', '$', '£']) || text.trim().rsplit_once([',', '.']).is_some_and(is_decimal))
 }

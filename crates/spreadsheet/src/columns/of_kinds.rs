@@ -479,6 +479,11 @@ impl Columns {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. }))
     }
 
+    /// The codes are payments.
+    pub fn make_payments(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. }))
+    }
+
     /// A column has the durations of events.
     pub fn have_durations(&self) -> bool {
         self.all.iter().any(|column| names_duration(&column.name))

@@ -166,7 +166,7 @@ impl Notices {
         // A list of accounts and names alone is of payments without an amount.
         let may_lack = || columns.of_usual.is_some() || self.idle(columns).next().is_some();
         if *kind == Kind::Payment && !self.has_usual && count > 0 && may_lack() {
-            return Some("No payment has an amount. Whoever pays has to type it.".to_owned());
+            return Some(self.without_amount(columns));
         }
         let rows: Vec<String> = self.rows_without.iter().map(u64::to_string).collect();
         let (last, others) = rows.split_last().filter(|_| self.has_usual)?;
@@ -205,7 +205,7 @@ impl Notices {
     /// `Show time as`.
     fn is_time_left_out(&self, columns: &Columns, column: u32) -> bool {
         let name = columns.all.get(column as usize).map_or("", |column| column.name.as_str());
-        let has_none = |cells: &FreeCells| cells.times == 0 && cells.others > 0;
+        let has_none = |cells: &FreeCells| cells.found == 0 && cells.others > 0;
         columns.make_events()
             && names_time(name)
             && !names_reminder(name)
@@ -213,10 +213,26 @@ impl Notices {
             && !self.free.get(&column).is_some_and(has_none)
     }
 
+    /// A sentence about payments without amounts, and the columns that hold some: a fee may be the amount, or a part of it.
+    fn without_amount(&self, columns: &Columns) -> String {
+        let are_amounts = |(_, cells): &(&u32, &FreeCells)| cells.found > 2 * cells.others;
+        let of_amounts = self.free.iter().filter(are_amounts).take(NAMED_TIMES);
+        let titles: Vec<String> =
+            of_amounts.map(|(column, _)| columns.all[*column as usize].title()).collect();
+        let [what, hold] = if titles.len() == 1 { ["column", "holds"] } else { ["columns", "hold"] };
+        if titles.is_empty() {
+            return "No payment has an amount. Whoever pays has to type it.".to_owned();
+        }
+        format!(
+            "No payment has an amount, so that whoever pays has to type it. The {what} {} {hold} amounts: choose the one that is to be paid.",
+            titles.join(", ")
+        )
+    }
+
     /// Columns that hold times by their cells, and not by their names, where no event has a start time.
     pub fn columns_of_times(&self, columns: &Columns) -> Vec<u32> {
         let lack_time = (self.without_usual > 0 || self.starts_at_midnight.count > 0) && !self.has_usual;
-        let are_times = |cells: &FreeCells| cells.has_start && cells.times >= 2 * cells.others;
+        let are_times = |cells: &FreeCells| cells.has_start && cells.found >= 2 * cells.others;
         let of_times = self
             .free
             .iter()

@@ -1015,8 +1015,17 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
     assert_eq!(payments(&["", ""]), ["No payment has an amount. Whoever pays has to type it."]);
     assert_eq!(notices("payment", "name;iban;text\nA;BE68539007547034;Donation\n"), [""; 0]);
     assert_eq!(
+        notices("payment", "name;iban;Kurs;Kursgebühr;Anzahlung\nA;BE68539007547034;17;85,00 €;20.00\n")[1],
+        "No payment has an amount, so that whoever pays has to type it. The columns D (Kursgebühr), E (Anzahlung) hold amounts: choose the one \
+         that is to be paid."
+    );
+    assert_eq!(
         notices("payment", "name;iban;Netto\nA;BE68539007547034;10,00\n"),
-        ["Not in the codes: Netto.", "No payment has an amount. Whoever pays has to type it."]
+        [
+            "Not in the codes: Netto.",
+            "No payment has an amount, so that whoever pays has to type it. The column C (Netto) holds amounts: choose the one that is to be \
+             paid."
+        ]
     );
     assert_eq!(
         notices("event", "title;start;startTime\na;2026-01-31;18:00\nb;2026-01-31;\n"),
