@@ -1926,6 +1926,29 @@ fn numbers_of_messengers_are_mobile_ones_and_their_links_are_told() {
 
 /// Exports of Google and Outlook, and lists of offices.
 #[test]
+fn desks_stand_behind_the_numbers_of_austrian_firms() {
+    let contact = |code: &str| Choices {
+        composed: vec![kind("contact", &[])],
+        calling_code: CallingCode::of(code),
+        ..Choices::default()
+    };
+    for (cells, code, number) in [
+        ("+43 7434/42330;10", "", "+43 7434/42330-10"),
+        ("0043 662 42330;10", "", "0043 662 42330-10"),
+        ("07434/42330;10", "43", "+4374344233010"),
+        // A mobile, and a number that has its digits already.
+        ("+43 664 1234567;10", "", "+43 664 1234567"),
+        ("+43 7434 4233010;10", "", "+43 7434 4233010"),
+        ("07434/42330;10", "", "07434/42330"),
+        ("07434/42330;10", "49", "+49743442330"),
+    ] {
+        let found = items(&format!("Name;Telefon;DW\nBos;{cells}\n"), &contact(code));
+        let data = found[0]["data"].as_str().unwrap();
+        assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r")), "{cells} {code}: {data}");
+    }
+}
+
+#[test]
 fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
     for (csv, lines, notices) in [
         (
@@ -1993,8 +2016,6 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             &["TEL;TYPE=voice:+44 1632 960101"],
             &["Not in the codes: Ext."],
         ),
-        ("Name;Telefon;DW\nBos;+43 7434/42330;10\n", &["TEL;TYPE=voice:+43 7434/42330-10"], &[]),
-        ("Name;Telefon;Klappe\nBos;0043 662 42330;10\n", &["TEL;TYPE=voice:0043 662 42330-10"], &[]),
         ("Name;Telefon (direkt);Nebenstelle\nBos;089 1234-0;15\n", &["TEL;TYPE=voice:089 1234-15"], &[]),
         ("Name;Phone;Ext\nBos;+49 89 1234;56\n", &["TEL;TYPE=voice:+49 89 1234\\,56"], &[]),
         (
