@@ -124,7 +124,11 @@ pub(crate) fn direct(text: &str, country: Option<&str>) -> Option<String> {
 
 /// The text has the digits of a desk that people dial right behind those of the firm. `country`: the code of numbers without one.
 fn has_desk(text: &str, country: Option<&str>) -> bool {
-    let is_dialled = |number, word: &str| DIRECT.contains(&word) && is_of(number, country, &OF_DIRECT);
+    // The words are German. Numbers with a 0 in front and no country are those of these countries.
+    let is_german = |number: &str| country.is_none() && number.starts_with('0') && !number.starts_with("00");
+    let is_dialled = |number: &str, word: &str| {
+        DIRECT.contains(&word) && (is_of(number, country, &OF_DIRECT) || is_german(number))
+    };
     parted(text).is_some_and(|(number, word, _)| is_dialled(number, &word))
 }
 

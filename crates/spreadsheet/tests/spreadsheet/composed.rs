@@ -1385,7 +1385,7 @@ fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
         "Name;Telefon\nAda;+49 89 1234-56 DW 20\nBob;01 234567 Kl. 17\nEva;+49 89 1234-0 DW 20\nIda;+41 44 123 45 67 DW 12\n",
         &choices("contact", ""),
     );
-    let numbers = ["+49 89 1234-56\\,20", "01 234567\\,17", "+49 89 1234-20", "+41 44 123 45 67\\,12"];
+    let numbers = ["+49 89 1234-56\\,20", "01 234567-17", "+49 89 1234-20", "+41 44 123 45 67\\,12"];
     for (item, number) in found.iter().zip(numbers) {
         let data = item["data"].as_str().unwrap();
         assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r\n")), "{data}");
