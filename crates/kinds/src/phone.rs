@@ -20,8 +20,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 }
 
 pub(crate) fn compose_message(values: Values<'_>) -> Result<String, Fault> {
-    let text = values.line("number")?;
-    if extension(text).is_some() {
+    if extension(values.line("number")?).is_some() {
         return Err(Fault::new("number", "a text message cannot go to an extension."));
     }
     let number = number(values)?;
@@ -118,23 +117,22 @@ pub(crate) fn extension(text: &str) -> Option<(&str, &str)> {
 /// belong. `country`: the code of numbers without one.
 pub(crate) fn direct(text: &str, country: Option<&str>) -> Option<String> {
     let text = with_hyphens(text);
-    let (number, _, digits) = parted(&text).filter(|_| has_desk(&text, country))?;
+    let (number, digits) = desk(&text, country)?;
     with_desk(number, digits, is_of(number, country, &[AUSTRIA]))
 }
 
-/// The text has the digits of a desk that people dial right behind those of the firm. `country`: the code of numbers without one.
-fn has_desk(text: &str, country: Option<&str>) -> bool {
+/// The number of a firm, and the digits of a desk that people dial right behind it. `country`: the code of numbers without one.
+fn desk<'t>(text: &'t str, country: Option<&str>) -> Option<(&'t str, &'t str)> {
     // The words are German. Numbers with a 0 in front and no country are those of these countries.
     let is_german = |number: &str| country.is_none() && number.starts_with('0') && !number.starts_with("00");
-    let is_dialled = |number: &str, word: &str| {
-        DIRECT.contains(&word) && (is_of(number, country, &OF_DIRECT) || is_german(number))
-    };
-    parted(text).is_some_and(|(number, word, _)| is_dialled(number, &word))
+    let (number, word, digits) = parted(text)?;
+    let is_dialled = DIRECT.contains(&&*word) && (is_of(number, country, &OF_DIRECT) || is_german(number));
+    is_dialled.then_some((number, digits))
 }
 
 /// Refuses the digits of a desk where it is not plain where they belong.
 pub(crate) fn refuse_desk(field: &'static str, text: &str, country: Option<&str>) -> Result<(), Fault> {
-    let is_plain = !has_desk(text, country) || direct(text, country).is_some();
+    let is_plain = desk(text, country).is_none() || direct(text, country).is_some();
     let message = "the extension may belong in place of the last digits, or behind them. Write the number with its extension, such as \
         +43 1 5880010.";
     if is_plain { Ok(()) } else { Err(Fault::new(field, message)) }

@@ -155,9 +155,9 @@ impl Table<'_> {
 
     /// The country's code of a row of calls or messages that says its country, where nobody chose one for all.
     fn code_of_row(&self, row: &Row) -> Option<CallingCode> {
-        let column = self.columns.of_countries.filter(|_| self.columns.need_country())?;
-        let code = self.code_of_country(row.text(row.cell(column)?))?;
-        self.request.calling_code.is_none().then_some(code)
+        let is_asked = self.request.calling_code.is_none() && self.columns.need_country();
+        let column = self.columns.of_countries.filter(|_| is_asked)?;
+        self.code_of_country(row.text(row.cell(column)?))
     }
 
     /// The code of the country with this name. Its letters are one only where nothing else is in the column.

@@ -473,17 +473,17 @@ const EXHIBITIONS: &str = "exhibition ausstellung exposition exposiciÃ³n exposiÃ
 
 /// The columns of the days on which exhibitions open and close.
 pub(crate) fn openings(names: &[&str]) -> Option<[u32; 2]> {
-    let of = |word: &str| {
-        (0_u32..).zip(names).find(|(_, name)| simplified(name) == word).map(|(column, _)| column)
-    };
-    let has_exhibitions = names.iter().any(|name| is_one_of(&simplified(name), EXHIBITIONS));
+    let names: Vec<String> = names.iter().map(|name| simplified(name)).collect();
+    let of = |word: &str| (0..).zip(&names).find(|(_, name)| *name == word).map(|(column, _)| column);
+    let has_exhibitions = names.iter().any(|name| is_one_of(name, EXHIBITIONS));
     let mut pairs = OPENINGS.iter().filter(|[opening, _]| has_exhibitions || *opening == VERNISSAGE);
     pairs.find_map(|[opening, closing]| Some([of(opening)?, of(closing)?]))
 }
 
 /// The column has the days on which exhibitions open, or something else of that name.
 pub(crate) fn names_opening(name: &str) -> bool {
-    OPENINGS.iter().any(|[opening, _]| simplified(name) == *opening)
+    let name = simplified(name);
+    OPENINGS.iter().any(|[opening, _]| name == *opening)
 }
 
 /// Exhibitions start on the day of their opening where no other column has a day or a time.

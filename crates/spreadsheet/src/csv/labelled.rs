@@ -319,7 +319,7 @@ mod tests {
             table_of("WLAN-Name: Gast; PW: abc12345").unwrap(),
             "\"WLAN-Name\"\t\"PW\"\n\"Gast\"\t\"abc12345\"\n"
         );
-        // Where each name has a line of its own, values are whole.
+        // Values are whole where each name has a line of its own.
         assert_eq!(
             table_of("Network: Floor 2, Room: 5\nPassword: secret 12").unwrap(),
             "\"Network\"\t\"Password\"\n\"Floor 2, Room: 5\"\t\"secret 12\"\n"

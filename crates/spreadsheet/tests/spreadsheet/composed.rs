@@ -1303,14 +1303,8 @@ fn numbers_without_a_code_belong_to_the_country_that_the_person_says() {
 
 #[test]
 fn one_code_for_numbers_beside_several_countries_is_told() {
-    let told = |rows: &str| {
-        let choices = Choices {
-            composed: vec![kind("contact", &[])],
-            calling_code: CallingCode::of("31"),
-            ..Choices::default()
-        };
-        read(&format!("Naam,Mobiel,Land\n{rows}"), &choices).0.notices
-    };
+    let told =
+        |rows: &str| read(&format!("Naam,Mobiel,Land\n{rows}"), &in_country("contact", "31")).0.notices;
     assert_eq!(
         told("Jan,06 12345678,Nederland\nMarie,06 12345679,Frankrijk\nEva,06 12345670,België\n"),
         [
@@ -1367,15 +1361,15 @@ fn extensions_are_dialled_after_a_pause_and_other_letters_are_told() {
     );
 }
 
+/// Codes of the kind, with the code of a country for numbers that have none. An empty one: nobody chose a country.
+fn in_country(name: &str, code: &str) -> Choices {
+    Choices { composed: vec![kind(name, &[])], calling_code: CallingCode::of(code), ..Choices::default() }
+}
+
 #[test]
 fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
-    let choices = |name: &str, code: &str| Choices {
-        composed: vec![kind(name, &[])],
-        calling_code: CallingCode::of(code),
-        ..Choices::default()
-    };
     let sheet = "Telefon\n+43 1 234567 DW 15\n089/1234-0 Durchwahl 20\n+43 1 234567-0 Kl. 7\n01 234567 Klappe 17\n+420 222 333 444 kl. 5\n";
-    let calls = items(sheet, &choices("phone", "49"));
+    let calls = items(sheet, &in_country("phone", "49"));
     let found: Vec<&str> = (0_usize..5).map(|row| calls[row]["data"].as_str().unwrap()).collect();
     assert_eq!(
         found,
@@ -1383,7 +1377,7 @@ fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
     );
     let (report, found) = read(
         "Name;Telefon\nAda;+49 89 1234-56 DW 20\nBob;01 234567 Kl. 17\nEva;+49 89 1234-0 DW 20\nIda;+41 44 123 45 67 DW 12\n",
-        &choices("contact", ""),
+        &in_country("contact", ""),
     );
     let numbers = ["+49 89 1234-56\\,20", "01 234567-17", "+49 89 1234-20", "+41 44 123 45 67\\,12"];
     for (item, number) in found.iter().zip(numbers) {
@@ -1391,25 +1385,25 @@ fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
         assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r\n")), "{data}");
     }
     assert!(report.notices.is_empty(), "{:?}", report.notices);
-    let (_, german) = read("Name;Telefon\nAda;030 12340 DW 15\n", &choices("contact", "49"));
+    let (_, german) = read("Name;Telefon\nAda;030 12340 DW 15\n", &in_country("contact", "49"));
     assert!(german[0]["data"].as_str().unwrap().contains("TEL;TYPE=voice:+493012340\\,15\r\n"));
     // In Switzerland, the number of a firm is whole without the extension.
-    let swiss = items("Telefon\n+41 44 123 45 67 DW 12\n044 123 45 67 DW 12\n", &choices("phone", "41"));
+    let swiss = items("Telefon\n+41 44 123 45 67 DW 12\n044 123 45 67 DW 12\n", &in_country("phone", "41"));
     assert_eq!([&swiss[0]["data"], &swiss[1]["data"]], ["tel:+41441234567,12"; 2]);
-    let austrian = items("Telefon\n+43 1 58800 DW 10\n0316 8760-0 Klappe 10\n", &choices("phone", "43"));
+    let austrian = items("Telefon\n+43 1 58800 DW 10\n0316 8760-0 Klappe 10\n", &in_country("phone", "43"));
     assert_eq!([&austrian[0]["data"], &austrian[1]["data"]], ["tel:+4315880010", "tel:+43316876010"]);
     let told = "the extension may belong in place of the last digits, or behind them. Write the number with its extension, such as +43 1 5880010.";
     for number in ["030 12340 DW 15", "089 1234-56 DW 20", "+49 89 1234-56 DW 20"] {
         let sheet = format!("Telefon\n{number}\n");
         assert_eq!(
-            problems(&sheet, &choices("phone", "49")),
+            problems(&sheet, &in_country("phone", "49")),
             [format!("Row 2, column A (Telefon): {told}")],
             "{number}"
         );
     }
     for number in ["089 1234-0 DW 12", "030 12340 DW 15", "+43 1 58800 DW 10", "089 1234-56 DW 20"] {
         assert_eq!(
-            problems(&format!("Phone,Message\n{number},Hi\n"), &choices("sms", "49")),
+            problems(&format!("Phone,Message\n{number},Hi\n"), &in_country("sms", "49")),
             ["Row 2, column A (Phone): a text message cannot go to an extension."],
             "{number}"
         );
@@ -1418,13 +1412,8 @@ fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
 
 #[test]
 fn numbers_of_calls_get_the_code_of_the_country_in_their_row() {
-    let choices = |name: &str, code: &str| Choices {
-        composed: vec![kind(name, &[])],
-        calling_code: CallingCode::of(code),
-        ..Choices::default()
-    };
     let sheet = "Name;Telefon;Land\nAda;044 123 45 67;CH\nBob;01 234567;Österreich\nEva;+49 30 123456;DE\n";
-    let (report, found) = read(sheet, &choices("phone", ""));
+    let (report, found) = read(sheet, &in_country("phone", ""));
     assert_eq!(
         found.iter().map(|item| item["data"].as_str().unwrap()).collect::<Vec<_>>(),
         ["tel:+41441234567", "tel:+431234567", "tel:+4930123456"]
@@ -1432,10 +1421,10 @@ fn numbers_of_calls_get_the_code_of_the_country_in_their_row() {
     assert!(!report.asks_for_country);
     let told = "2 telephone numbers get the code of the country that stands in the row; the first is in row 2, column B.";
     assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
-    let (chosen, _) = read(sheet, &choices("phone", "49"));
+    let (chosen, _) = read(sheet, &in_country("phone", "49"));
     let told = "All numbers without a country's code get +49, though the column C (Land) says CH in row 2 and Österreich in row 3.";
     assert!(chosen.notices.iter().any(|notice| notice == told), "{:?}", chosen.notices);
-    let (cards, found) = read(sheet, &choices("contact", ""));
+    let (cards, found) = read(sheet, &in_country("contact", ""));
     assert!(found[0]["data"].as_str().unwrap().contains("TEL;TYPE=voice:044 123 45 67\r\n"));
     let told = "Numbers without a country's code stay so, and phones dial them in their own country, though the column C (Land) says CH in row 2 \
         and Österreich in row 3.";
@@ -1443,28 +1432,32 @@ fn numbers_of_calls_get_the_code_of_the_country_in_their_row() {
     // One country in two spellings, and parts of a country.
     for lands in [["Deutschland", "DE"], ["Bayern", "NRW"]] {
         let sheet = format!("Name;Telefon;Land\nAda;089 123456;{}\nBob;0221 123456;{}\n", lands[0], lands[1]);
-        assert_eq!(read(&sheet, &choices("phone", "49")).0.notices, ["Not in the codes: Land."], "{sheet}");
+        assert_eq!(
+            read(&sheet, &in_country("phone", "49")).0.notices,
+            ["Not in the codes: Land."],
+            "{sheet}"
+        );
     }
     // Berlin, Saxony and Baden-Württemberg.
     let parts = "Telefon;Land\n030 1234567;BE\n0341 1234567;SN\n0711 1234567;BW\n";
-    let (report, found) = read(parts, &choices("phone", ""));
+    let (report, found) = read(parts, &in_country("phone", ""));
     assert!(report.asks_for_country && found.is_empty());
     assert_eq!(report.problems.len(), 3);
-    assert_eq!(read(parts, &choices("phone", "49")).0.notices, ["Not in the codes: Land."]);
+    assert_eq!(read(parts, &in_country("phone", "49")).0.notices, ["Not in the codes: Land."]);
     let sheet = "Telefon;Land\n030 1234567;BE\n044 123 45 67;Schweiz\n0711 1234567;BW\n";
-    assert_eq!(read(sheet, &choices("phone", "")).0.problems.len(), 2);
+    assert_eq!(read(sheet, &in_country("phone", "")).0.problems.len(), 2);
     // Countries tell no pictures apart.
     let sheet = "Mobil;Nachricht;Land\n0171 1234567;Hi;D\n0043 664 1234567;Hi;A\n0172 1234567;Hi;Germany\n";
-    let (report, found) = read(sheet, &choices("sms", ""));
+    let (report, found) = read(sheet, &in_country("sms", ""));
     assert_eq!(found[0]["data"], "SMSTO:+491711234567:Hi");
     assert_ne!(found[0]["filename"], "D");
     assert_eq!(report.columns[2].role, None);
     // The country stands in all rows of a long and wide sheet.
     let rows = "0171 1234567;a;b;c;d;D\n".repeat(150);
-    let (_, found) = read(&format!("Telefon;A;B;C;D;Land\n{rows}"), &choices("phone", ""));
+    let (_, found) = read(&format!("Telefon;A;B;C;D;Land\n{rows}"), &in_country("phone", ""));
     assert!(found.len() == 150 && found.iter().all(|item| item["data"] == "tel:+491711234567"));
     // Nobody knows the code of such a country.
-    let (other, _) = read("Name;Telefon;Land\nAda;044 123 45 67;FL\n", &choices("phone", ""));
+    let (other, _) = read("Name;Telefon;Land\nAda;044 123 45 67;FL\n", &in_country("phone", ""));
     assert!(other.asks_for_country);
 }
 
@@ -1516,12 +1509,7 @@ fn numbers_of_national_grids_are_told() {
 #[test]
 fn numbers_of_services_are_told() {
     let read_from = |code: &str, sheet: &str| {
-        let choices = Choices {
-            composed: vec![kind("phone", &[])],
-            calling_code: CallingCode::of(code),
-            ..Choices::default()
-        };
-        let (report, found) = read(sheet, &choices);
+        let (report, found) = read(sheet, &in_country("phone", code));
         (found[0]["data"].as_str().unwrap().to_owned(), report.notices)
     };
     let told = "1 telephone number is of a service, such as 0800, and may not be dialled from other countries; the first is in row 2, column A.";
@@ -1927,11 +1915,6 @@ fn numbers_of_messengers_are_mobile_ones_and_their_links_are_told() {
 /// Exports of Google and Outlook, and lists of offices.
 #[test]
 fn desks_stand_behind_the_numbers_of_austrian_firms() {
-    let contact = |code: &str| Choices {
-        composed: vec![kind("contact", &[])],
-        calling_code: CallingCode::of(code),
-        ..Choices::default()
-    };
     for (cells, code, number) in [
         ("+43 7434/42330;10", "", "+43 7434/42330-10"),
         ("0043 662 42330;10", "", "0043 662 42330-10"),
@@ -1942,7 +1925,7 @@ fn desks_stand_behind_the_numbers_of_austrian_firms() {
         ("07434/42330;10", "", "07434/42330"),
         ("07434/42330;10", "49", "+49743442330"),
     ] {
-        let found = items(&format!("Name;Telefon;DW\nBos;{cells}\n"), &contact(code));
+        let found = items(&format!("Name;Telefon;DW\nBos;{cells}\n"), &in_country("contact", code));
         let data = found[0]["data"].as_str().unwrap();
         assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r")), "{cells} {code}: {data}");
     }
