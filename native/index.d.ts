@@ -65,6 +65,24 @@ export interface ByteRange {
 export type CaptionPlace = 'below' | 'beside' | 'none'
 
 /**
+ * Changes the lines that a warning is about, and leaves others as they are. Takes time with the length of the lines, and reads no file.
+ *
+ * Throws `panic`.
+ */
+export declare function changeLines({ lines, change }: ChangeLinesRequest): string
+
+/** The lines of a person's list, and the change. */
+export interface ChangeLinesRequest {
+  /** The lines. */
+  lines: string
+  /** The change. */
+  change: ChangeOfLines
+}
+
+/** A change of lines that a warning advises. */
+export type ChangeOfLines = 'addresses' | 'captions' | 'marks' | 'https' | 'mailto' | 'tel' | 'geo'
+
+/**
  * Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.
  *
  * Throws `fonts`, `invalid_argument` or `panic`.

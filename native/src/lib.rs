@@ -15,6 +15,7 @@ mod fonts;
 mod kinds;
 mod labels;
 mod layouts;
+mod lines;
 mod manifest;
 mod number;
 mod read_back;

@@ -108,6 +108,7 @@ export class EngineSupervisor implements Engine {
   readonly planLabels = this.#task('planLabels');
   readonly measureLabels = this.#task('measureLabels');
   readonly drawLabels = this.#task('drawLabels');
+  readonly changeLines = this.#task('changeLines');
 
   /** Starts the process. Accepts tasks at once. */
   constructor(options: EngineSupervisorOptions) {

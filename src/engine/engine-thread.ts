@@ -72,6 +72,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
   planLabels: native.planLabels,
   measureLabels: native.measureLabels,
   drawLabels: native.drawLabels,
+  changeLines: native.changeLines,
   describe: native.describeEngine,
 };
 

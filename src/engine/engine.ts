@@ -15,6 +15,7 @@ import type {
   FinishArchiveRequest,
   FoundFile,
   ItemRange,
+  ChangeLinesRequest,
   LabelFit,
   LabelLayout,
   LineRun,
@@ -222,6 +223,8 @@ export interface Engine {
   measureLabels(request: MeasureLabelsRequest & FreeRequest): Promise<LabelFit>;
   /** Writes a part of a file of labels and returns its length in bytes. */
   drawLabels(request: DrawLabelsRequest & FreeRequest): Promise<number>;
+  /** Changes typed lines as a warning about them advises. */
+  changeLines(request: ChangeLinesRequest & FreeRequest): Promise<string>;
   describe(): Promise<EngineDescription>;
 }
 

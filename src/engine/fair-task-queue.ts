@@ -23,6 +23,7 @@ const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
   writeManifest: 'check',
   measureLabels: 'check',
   drawLabels: 'check',
+  changeLines: 'check',
   renderChunk: 'chunk',
   readBack: 'chunk',
   verify: 'chunk',

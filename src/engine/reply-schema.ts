@@ -171,6 +171,7 @@ const VALUES = {
   planLabels: list(list(object({ firstItem: count, endItem: count }))),
   measureLabels: fit,
   drawLabels: count,
+  changeLines: text,
   describe: description,
 } satisfies { [Name in TaskName]: TSchema };
 

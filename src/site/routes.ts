@@ -46,6 +46,7 @@ import { admitJob, submitStudio } from './studio/studio.js';
 import * as correctedLooks from './studio/corrected-look.js';
 import { downloadFaultyRows } from './studio/faulty-rows.js';
 import { checkStudio } from './studio/studio-check.js';
+import { changeLines } from './studio/changed-lines.js';
 import { sendPastedAsFile } from './studio/pasted-table.js';
 import * as savedStyles from './studio/saved-styles.js';
 import { readUpload } from './shell/read-upload.js';
@@ -130,6 +131,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .post('/o/:organisationId/studio', member, admitJob(dependencies), uploadList, page(submitStudio))
     .post('/o/:organisationId/studio/faulty-rows', member, admitJob(dependencies), uploadList, page(downloadFaultyRows))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, page(checkStudio))
+    .post('/o/:organisationId/studio/lines', member, admitJob(dependencies), json, page(changeLines))
     .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, page(preview))
     .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(savedStyles.saveStyle))
     .post('/o/:organisationId/studio/look', member, admitJob(dependencies), upload, page(savedStyles.chooseStyle))

@@ -29,7 +29,7 @@ it('takes checks before chunks while they are short', () => {
   expect(lanesRun(waiting, { check: 5, chunk: 300 }, 20)).toEqual(Array(20).fill('check'));
 });
 
-it.each(['check', 'scan', 'readSpreadsheet', 'writeManifest', 'measureLabels', 'drawLabels'] as const)(
+it.each(['check', 'scan', 'readSpreadsheet', 'writeManifest', 'measureLabels', 'drawLabels', 'changeLines'] as const)(
   'gives chunks half of the time, however long %s takes',
   (name) => {
     const waiting: TaskName[] = [...Array<TaskName>(50).fill('renderChunk'), ...Array<TaskName>(20).fill(name)];

@@ -130,6 +130,10 @@ export class FakeEngine implements Engine {
     return Promise.reject(new Error('no labels are made here'));
   }
 
+  changeLines(): Promise<never> {
+    return Promise.reject(new Error('no lines are changed here'));
+  }
+
   check(): Promise<CheckReport> {
     return Promise.reject(new Error('nothing is checked here'));
   }

@@ -46,9 +46,9 @@ export function choose(input, chosen) {
 /** The name of the file that rows become. */
 export const PASTED = 'Pasted rows.csv';
 
-/** Reads the lines as if the file of their table had been chosen. */
-export function takeTable(separator) {
-  choose(file, new File([`sep=${separator}\n${items.value}`], PASTED, { lastModified: 0 }));
+/** Reads lines as if the file of their table had been chosen. */
+export function takeTable(separator, lines = items.value) {
+  choose(file, new File([`sep=${separator}\n${lines}`], PASTED, { lastModified: 0 }));
   items.value = '';
   tellChoice(file);
 }

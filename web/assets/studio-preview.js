@@ -21,9 +21,9 @@ import {
   tellChoice,
   typed,
 } from './studio-form.js';
-import { addressesOf, withAddresses, withoutMarks, withScheme } from './studio-lines.js';
+import { withAddresses } from './studio-lines.js';
 import { showState } from './studio-price.js';
-import { hideAlert } from './studio-refusal.js';
+import { alertOf, hideAlert, showAlert } from './studio-refusal.js';
 import { offerNeeded, shapeOf, sizeFields, takeSizes } from './studio-size.js';
 
 const csrf = inputOf('csrf');
@@ -155,24 +155,28 @@ export async function answered() {
   }
 }
 
+function post(path, body) {
+  return fetch(`${form.dataset.studio}/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
+    body: JSON.stringify(body),
+  });
+}
+
 async function ask() {
   await known.converting;
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
   const { items: _, csrf: __, submission: ___, ...style } = fields;
   const asked = changes;
   const drawn = firstItems();
-  const response = await fetch(form.dataset.studio ?? '', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
-    body: JSON.stringify({
-      fields: {
-        ...style,
-        ...sizeFields(),
-        isTyped: hasFile() ? '' : 'on',
-        logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '',
-      },
-      items: drawn,
-    }),
+  const response = await post('preview', {
+    fields: {
+      ...style,
+      ...sizeFields(),
+      isTyped: hasFile() ? '' : 'on',
+      logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '',
+    },
+    items: drawn,
   }).catch(() => undefined);
   if (response && !(await signedIn(response))) return;
   // The line may break within an answer.
@@ -294,8 +298,9 @@ const WORDS = 'Links were pasted as words, without their addresses, which is pro
 function warningOf(text) {
   const box = note('warn', text);
   const offer = offerOf(text);
-  if (offer) box.append(plainButton(...offer));
-  else offerNeeded(box, text);
+  const offers = hasFile() || offer ? [] : offersOfLines(text);
+  for (const each of offer ? [offer] : offers) box.append(plainButton(...each));
+  if (!box.querySelector('button')) offerNeeded(box, text);
   box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;
 }
@@ -321,37 +326,52 @@ function offerOf(text) {
   if (text.includes(WRITE) && areLinksOfColumn()) {
     return [WRITE, async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://')];
   }
-  return hasFile() ? undefined : offerOfLines(text);
+  return undefined;
 }
 
 /** The lines have those of pasted links. */
 const hasAddresses = () => items.value === withAddresses(items.value, known.links);
 
-/** Of a warning about typed lines. @returns {Offer | undefined} */
-function offerOfLines(text) {
+/** For a warning about typed lines. @returns {Offer[]} */
+function offersOfLines(text) {
+  if (text === WORDS) {
+    const write = () => {
+      writeLines(withAddresses(items.value, known.links));
+      // More words may be the same.
+      known.links = [];
+    };
+    return [['Use the addresses', write]];
+  }
+  // Another change would lose the addresses.
+  if (!hasAddresses()) return [];
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
-  // A table would lose the addresses.
-  if (what) return hasAddresses() ? ['Read them as a table', () => takeTable(by)] : undefined;
-  const [label, write] = changeOf(text);
-  const changed = () => write(items.value);
-  const press = () => {
-    const lines = changed();
-    items.select();
-    // A person can undo this.
-    if (!document.execCommand('insertText', false, lines)) items.value = lines;
-    tellChoice(items);
-  };
-  return changed() === items.value ? undefined : [label, press];
+  if (what) return [['Read them as a table', () => takeTable(by)]];
+  if (text.includes(' stands before the address,')) return [['Leave the marks out', changeLines('marks')]];
+  const [, scheme] = /Write ((\w+):\S*) in front/.exec(text) ?? [];
+  if (scheme) return [[`Write ${scheme} in front`, changeLines(scheme.split(':')[0])]];
+  if (!/opens? .*alone|alone opens/.test(text)) return [];
+  const keep = /** @type {Offer} */ (['Keep only the addresses', changeLines('addresses')]);
+  return text.includes('addresses;') ? [keep] : [keep, ['Keep the words as captions', changeLines('captions')]];
 }
 
-/** What a warning advises, for the lines as they are when its button is pressed. @returns {[string, (lines: string) => string]} */
-function changeOf(text) {
-  if (text === WORDS) return ['Use the addresses', (lines) => withAddresses(lines, known.links)];
-  if (text.includes(' stands before the address,')) return ['Leave the marks out', withoutMarks];
-  const [, scheme = ''] = /Write (\S+) in front/.exec(text) ?? [];
-  if (scheme) return [`Write ${scheme} in front`, (lines) => withScheme(lines, scheme)];
-  const isAround = /(?:probably not meant|texts? with).* address|addresses;/.test(text);
-  return ['Keep only the addresses', isAround ? addressesOf : String];
+/** Lets the service change the lines, by the rules of its warnings. */
+const changeLines = (what) => async () => {
+  const lines = items.value;
+  const response = await post('lines', { lines, change: what }).catch(() => undefined);
+  if (response && !(await signedIn(response))) return;
+  const changed = response?.ok ? await response.text() : undefined;
+  if (changed === undefined) showAlert(alertOf('The service did not change the lines. Try again.'));
+  else if (items.value === lines) {
+    if (what === 'captions') takeTable('\t', changed);
+    else writeLines(changed);
+  }
+};
+
+/** A person can undo this. */
+function writeLines(lines) {
+  items.select();
+  if (!document.execCommand('insertText', false, lines)) items.value = lines;
+  tellChoice(items);
 }
 
 function change(field, value) {

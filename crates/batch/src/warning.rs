@@ -8,6 +8,7 @@ mod digital_links;
 mod duplicates;
 mod group;
 mod kind;
+mod lines;
 mod logo;
 mod mail_addresses;
 mod phones;
@@ -18,5 +19,6 @@ mod within;
 
 pub(crate) use counter::WarningCounter;
 pub use kind::{Warning, WarningCode};
+pub use lines::{LineChange, change_lines};
 pub use logo::CutLogo;
 pub(crate) use logo::letter;

@@ -3,6 +3,7 @@
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
+use super::lines::{is_separable, may_be_code, place};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address};
@@ -43,6 +44,10 @@ pub(super) struct Addresses {
     within: Option<Group>,
     /// Phone numbers alone.
     phones: Option<Group>,
+    /// A line among them would be changed to an address alone, or left out.
+    is_separable: bool,
+    /// Coordinates alone.
+    places: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
     none: Option<Group>,
     /// Those of them that are codes, such as `SN-0017`.
@@ -61,18 +66,25 @@ impl Addresses {
             Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
-            Address::Named => Group::add(&mut self.named, index, String::new),
+            Address::Named => {
+                self.is_separable = true;
+                Group::add(&mut self.named, index, String::new);
+            }
             Address::None if is_mail_address(data) => Group::add(&mut self.mails, index, String::new),
             Address::None if is_phone_number(data) => Group::add(&mut self.phones, index, String::new),
+            Address::None if place(data).is_some() => Group::add(&mut self.places, index, String::new),
             Address::Behind | Address::None => {
                 if address == Address::Behind {
                     Group::add(&mut self.behind, index, String::new);
                 } else if has_words_beside(data) {
                     Group::add(&mut self.mails_beside, index, String::new);
                 }
-                if address == Address::Behind || has_address_within(data) {
+                let is_within = address == Address::Behind || has_address_within(data);
+                if is_within {
                     Group::add(&mut self.within, index, String::new);
                 }
+                self.is_separable =
+                    self.is_separable || ((is_within || !may_be_code(data)) && is_separable(data));
                 Group::add(&mut self.none, index, || data.to_owned());
                 if is_code(data) {
                     self.codes += 1;
@@ -87,6 +99,7 @@ impl Addresses {
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
+        self.is_separable |= later.is_separable;
         for (group, later) in self.faulty.iter_mut().zip(later.faulty) {
             Group::append(group, later);
         }
@@ -98,6 +111,7 @@ impl Addresses {
         Group::append(&mut self.mails_beside, later.mails_beside);
         Group::append(&mut self.within, later.within);
         Group::append(&mut self.phones, later.phones);
+        Group::append(&mut self.places, later.places);
         Group::append(&mut self.none, later.none);
         self.codes += later.codes;
         Group::append(&mut self.sentences, later.sentences);
@@ -128,14 +142,13 @@ impl Addresses {
                 ["a phone number", "phone numbers"],
                 "Write tel: in front, without spaces, such as tel:+49711123456, and the code opens a call.",
             ),
+            (
+                self.places,
+                ["a pair of coordinates", "pairs of coordinates"],
+                "Write geo: in front, and the code opens a map.",
+            ),
         ] {
-            warnings.extend(group.map(|group| {
-                let message = match group.items {
-                    1 => format!("1 item is {one} alone: phones show it as text. {advice}"),
-                    items => format!("{items} items are {many} alone: phones show them as text. {advice}"),
-                };
-                group.warning(WarningCode::SuspiciousData, message, total)
-            }));
+            warnings.extend(group.map(|group| of_alone([one, many], advice, group, total)));
         }
         warnings.extend(self.marked.map(|group| {
             let message = if group.items == 1 {
@@ -147,8 +160,9 @@ impl Addresses {
         }));
         // Of a few, it may be part of the address.
         let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
-        let alone = "A code opens an address that stands alone.";
-        let mail = "A code with mailto: and the address alone opens a mail.";
+        let advised = |advice| if self.is_separable { advice } else { "" };
+        let alone = advised(" A code opens an address that stands alone.");
+        let mail = advised(" A code with mailto: and the address alone opens a mail.");
         let mut is_asked = false;
         for (group, reason, advice) in [
             (
@@ -165,7 +179,7 @@ impl Addresses {
         ] {
             warnings.extend(group.filter(are_most).map(|group| {
                 is_asked = true;
-                let message = format!("{} items are probably not meant: {reason}. {advice}", group.items);
+                let message = format!("{} items are probably not meant: {reason}.{advice}", group.items);
                 group.warning(WarningCode::SuspiciousData, message, total)
             }));
         }
@@ -175,18 +189,20 @@ impl Addresses {
                 items => (format!("{items} items are texts with"), "them"),
             };
             let message = format!(
-                "{is_text} an address or a phone number: phones show {them}, and open nothing. A code opens what stands alone in it."
+                "{is_text} an address or a phone number: phones show {them}, and open nothing.{}",
+                advised(" A code opens what stands alone in it.")
             );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
         let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;
         let are_codes = self.codes >= LEAST_CODES && self.codes * 2 > total;
-        for (others, count, what) in [
-            (self.none.filter(|_| is_list), self.count, ["are web addresses", "is not", "are not"]),
+        for (others, count, what, advice) in [
+            (self.none.filter(|_| is_list), self.count, ["are web addresses", "is not", "are not"], alone),
             (
                 self.sentences.filter(|_| are_codes),
                 self.codes,
                 ["have digits and no spaces", "has spaces", "have spaces"],
+                "",
             ),
         ] {
             warnings.extend(others.map(|group| {
@@ -194,12 +210,21 @@ impl Addresses {
                 let (items, first) = (group.items, shown(&group.words));
                 let others = if items == 1 { other } else { others };
                 let message =
-                    format!("{count} items {these}; {items} {others}, the first of them {first:?}.");
+                    format!("{count} items {these}; {items} {others}, the first of them {first:?}.{advice}");
                 group.warning(WarningCode::SuspiciousData, message, total)
             }));
         }
         warnings
     }
+}
+
+/// The warning about addresses of a kind that stand alone, and that a scheme opens.
+fn of_alone([one, many]: [&str; 2], advice: &str, group: Group, total: u64) -> Warning {
+    let message = match group.items {
+        1 => format!("1 item is {one} alone: phones show it as text. {advice}"),
+        items => format!("{items} items are {many} alone: phones show them as text. {advice}"),
+    };
+    group.warning(WarningCode::SuspiciousData, message, total)
 }
 
 /// Letters and digits without spaces, such as the number of a device.

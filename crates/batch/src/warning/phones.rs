@@ -1,5 +1,8 @@
 //! Phone numbers as people write them: with a country's code, or with the code of an area that stands apart.
 
+use std::iter;
+use std::ops::Range;
+
 use qrpress_kinds::{CallingCode, is_of_number, with_hyphens};
 
 /// Digits of a number with the country's code, and of one without.
@@ -13,6 +16,10 @@ const WITH_SHORT_AREA: std::ops::RangeInclusive<usize> = 9..=10;
 /// `012/2027` is the number of an invoice.
 const FEWEST_BEHIND_SLASH: usize = 5;
 const FEWEST_WITH_SLASH: usize = 9;
+/// Words beside a number. More are a sentence, or the name of something else with digits.
+const MOST_WORDS: usize = 5;
+/// Characters of a number as people write it.
+const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
 const FEWEST_BEHIND_CODE: usize = 8;
 
@@ -39,6 +46,50 @@ pub(super) fn is_phone_number(data: &str) -> bool {
     } else {
         let is_written_so = has_area(data, digits) || has_short_area(data, digits);
         !data.contains('+') && NATIONAL.contains(&digits) && is_written_so
+    }
+}
+
+/// The places of phone numbers behind a few words, before brackets or signs, or behind the mark of a list. A number alone has none.
+pub(super) fn numbers_within(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text[from..].find(|sign: char| sign.is_ascii_digit() || "+(".contains(sign)) {
+        let start = from + start;
+        let before = &text[..start];
+        let is_free = !before.ends_with(char::is_alphanumeric)
+            && !before.trim_end().ends_with(|sign: char| sign.is_ascii_digit());
+        let end = if is_free { end_of_number(text, start) } else { None };
+        let rest = &text[start..];
+        let digits = rest.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len());
+        from = end.unwrap_or(start + digits.max(1));
+        found.extend(end.map(|end| start..end));
+    }
+    let mut from = 0;
+    let mut words = 0;
+    for number in found.iter().cloned().chain(iter::once(text.len()..text.len())) {
+        words += text[from..number.start]
+            .split_whitespace()
+            .filter(|word| word.contains(char::is_alphanumeric))
+            .count();
+        from = number.end;
+    }
+    let is_alone = found.first().is_some_and(|number| number.len() == text.trim().len());
+    if is_alone || words > MOST_WORDS { Vec::new() } else { found }
+}
+
+/// The end of a number that starts at that place of a text, and behind which no word or other digits follow.
+fn end_of_number(text: &str, start: usize) -> Option<usize> {
+    let rest = &text[start..];
+    let signs = rest.char_indices().take(LONGEST_WRITTEN).take_while(|&(_, sign)| is_of_number(sign));
+    let length = signs.last().map_or(0, |(place, sign)| place + sign.len_utf8());
+    let mut number = &rest[..length];
+    loop {
+        number = number.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+        let ends = !rest[number.len()..].trim_start().starts_with(char::is_alphanumeric);
+        if ends && is_phone_number(number) {
+            return Some(start + number.len());
+        }
+        number = &number[..number.rfind([' ', '/', '('])?];
     }
 }
 

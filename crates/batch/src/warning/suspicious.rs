@@ -5,6 +5,7 @@ use qrpress_kinds::{is_placeholder, is_total, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
+use super::lines::is_separable;
 use super::web_address::is_sure;
 use crate::item::grouped;
 
@@ -117,15 +118,24 @@ fn look(data: &str) -> Option<String> {
         return Some(format!("character {place} is U+{number:04X}, which nobody sees"));
     }
     if is_web_address(data) && data.contains(char::is_whitespace) {
-        return Some("the address has white space".to_owned());
+        let is_followed = is_separable(data);
+        let words = if is_followed {
+            "text stands behind the address: a code opens one that stands alone"
+        } else {
+            "the address has white space"
+        };
+        return Some(words.to_owned());
     }
     let mut ends = data.chars();
     let quoted = ends.next().zip(ends.next_back());
     let is_quoted = quoted.is_some_and(|(first, last)| QUOTES.contains(first) && QUOTES.contains(last));
     is_quoted.then(|| {
         let is_around = |sign: char| QUOTES.contains(sign) || sign.is_whitespace();
-        let what = if is_sure(data.trim_matches(is_around)) { "address" } else { "data" };
-        format!("the {what} is in typographic quotes")
+        if is_sure(data.trim_matches(is_around)) {
+            "the address is in typographic quotes: a code opens one that stands alone".to_owned()
+        } else {
+            "the data is in typographic quotes".to_owned()
+        }
     })
 }
 

@@ -86,10 +86,8 @@ impl Fault<'_> {
             Self::NoDot(host) => {
                 format!("{} in the address has no dot: it opens only where that name is known", shown(host))
             }
-            Self::Quotes => "the address is in quotes".to_owned(),
-            Self::Brackets => {
-                "the address is in brackets, so that phones search for it instead of opening it".to_owned()
-            }
+            Self::Quotes => "the address is in quotes: a code opens one that stands alone".to_owned(),
+            Self::Brackets => "the address is in brackets: a code opens one that stands alone".to_owned(),
             Self::ListMark(mark) => {
                 format!(
                     "{mark} stands before the address, so that phones search for it instead of opening it"
@@ -143,17 +141,19 @@ fn behind(data: &str) -> Address<'_> {
     // An address may have brackets within it.
     let begins = ["https://", "http://", "www."].iter().find_map(|start| rest.find(start));
     let place = begins.filter(|&place| rest[..place].ends_with(is_edge)).or_else(|| rest.rfind(is_edge));
-    let Some((before, from)) = place.and_then(|place| rest.split_at_checked(place)) else {
-        return Address::None;
-    };
+    let label = rest.find(": ").map(|place| place + 1);
     let is_outside = |character: char| is_edge(character) || ">)]\"”»›".contains(character);
     let is_web = |word: Option<&str>| word.is_some_and(|word| is_sure(word.trim_matches(is_outside)));
-    let mut words = from.trim_start_matches(is_outside).split_whitespace();
-    // Sentences go on behind an address, too: only one behind a label is a list's.
-    let is_labelled = before.trim_end().ends_with(':')
-        && is_web(words.clone().next())
-        && words.clone().skip(1).all(|word| !word.contains(':'));
-    if !rest.contains('\n') && (is_labelled || is_web(words.next_back())) {
+    let is_behind = |place: usize| {
+        let (before, from) = rest.split_at(place);
+        let mut words = from.trim_start_matches(is_outside).split_whitespace();
+        // Sentences go on behind an address, too: only one behind a label is a list's.
+        let is_labelled = before.trim_end().ends_with(':')
+            && is_web(words.clone().next())
+            && words.clone().skip(1).all(|word| !word.contains(':'));
+        is_labelled || is_web(words.next_back())
+    };
+    if !rest.contains('\n') && [label, place].into_iter().flatten().any(is_behind) {
         Address::Behind
     } else {
         Address::None
@@ -190,7 +190,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// Returns true for codes such as `tel:+4930123` and `WIFI:S:a;;`. `Tel: 030 123` and `WiFi: ask` are none.
-fn begins_with_other_scheme(text: &str) -> bool {
+pub(super) fn begins_with_other_scheme(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     match scheme.to_ascii_lowercase().as_str() {
         "mailto" => rest.contains('@') && !rest.starts_with(char::is_whitespace),
@@ -480,6 +480,7 @@ mod tests {
             "<https://laden.example",
             "Anna https://laden.example https://laden.example",
             "Kurse: www.laden.example/kurse",
+            "Kurse: laden.de (Anmeldung)",
             "[Team](www.laden.example/team)",
             "[Anna](https://laden.example/a)",
             "Mars: https://laden.example/Mars_(planet)",

@@ -3,11 +3,9 @@
 use memchr::memmem;
 
 use super::mail_addresses::is_mail_address;
-use super::phones::is_phone_number;
-use super::web_address::{is_list_mark, is_sure};
+use super::phones::numbers_within;
+use super::web_address::is_sure;
 
-/// Words before a phone number. More are a sentence, or the name of something else with digits.
-const MOST_WORDS: usize = 5;
 /// Marks around an address.
 const MARKS: &str = "<>()[]{}\"'“”„«»‹›.,;:!?";
 
@@ -20,21 +18,7 @@ pub(super) fn has_address_within(data: &str) -> bool {
         is_mail_address(word) || ((word.contains('/') || word.starts_with("www.")) && is_sure(word))
     };
     !data.contains(['\n', '\r'])
-        && ((may_have_address && data.split_whitespace().any(is_address)) || has_phone_number(data))
-}
-
-/// Returns true for a phone number behind a few words, or behind the mark of a list.
-fn has_phone_number(data: &str) -> bool {
-    let (rest, is_listed) = match data.split_once(' ') {
-        Some((mark, rest)) if is_list_mark(mark) => (rest, true),
-        _ => (data, false),
-    };
-    let Some(place) = rest.find(|character: char| character.is_ascii_digit() || "+(".contains(character))
-    else {
-        return false;
-    };
-    let words = rest[..place].split_whitespace().count();
-    (is_listed || words > 0) && words <= MOST_WORDS && is_phone_number(rest[place..].trim_end())
+        && ((may_have_address && data.split_whitespace().any(is_address)) || !numbers_within(data).is_empty())
 }
 
 #[cfg(test)]
@@ -56,6 +40,11 @@ mod tests {
             "1. +49 170 1234567",
             "Anna Schmidt 0170 1234567",
             "Tel. 030 1234567",
+            "Taxi 041 982 4621 (24h)",
+            "T: +353 1 555 0123 | M: +353 87 245 1190",
+            "0711 123456 – Anna",
+            "(Tel. 0711 123456)",
+            "Hotline: 0711 123456, 0171 1234567",
         ] {
             assert!(has_address_within(data), "{data}");
         }
@@ -73,6 +62,10 @@ mod tests {
             "and/or://",
             "Price +5",
             "0170 1234567",
+            "Card 0123 4567 8901 2345",
+            "Account 0711 123456 bank 600 501 01",
+            "IBAN DE12 0711 1234 56",
+            "Part 0711 123456 blue",
         ] {
             assert!(!has_address_within(data), "{data}");
         }

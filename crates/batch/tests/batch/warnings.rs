@@ -201,7 +201,7 @@ fn web_addresses_with_faults_and_data_that_is_none() {
                 vec![7]
             ),
             (
-                "1 item has data that is probably not meant. In the first, the address is in quotes.".to_owned(),
+                "1 item has data that is probably not meant. In the first, the address is in quotes: a code opens one that stands alone.".to_owned(),
                 vec![11]
             ),
             (
@@ -223,13 +223,18 @@ fn web_addresses_with_faults_and_data_that_is_none() {
         told_of(&mixed).into_iter().map(|(_, listed)| listed).collect::<Vec<_>>(),
         [vec![0], vec![1, 2, 3], vec![4]]
     );
+    let message = "1 item is a pair of coordinates alone: phones show it as text. Write geo: in front, and the code opens a map.";
+    assert_eq!(
+        told_of(&["48.13743, 11.57549", "geo:48.1,11.5", "48.1, 11.5"]),
+        [(message.to_owned(), vec![0])]
+    );
     // Too few addresses, or too many others.
     assert_eq!(told_of(&["https://a.example/1", "Gate 7"]), []);
     let gates = ["Gate 1", "Gate 2", "Gate 3", "Gate 4", "Gate 5", "Gate 6", "Gate 7"];
     assert_eq!(told_of(&[&good[..2], &gates].concat()), []);
     let mail = [&["Hi Eva,", "thanks", "Ben"], &good[..2]].concat();
     let told =
-        ("2 items are web addresses; 3 are not, the first of them \"Hi Eva,\".".to_owned(), vec![0, 1, 2]);
+        ("2 items are web addresses; 3 are not, the first of them \"Hi Eva,\". A code opens an address that stands alone.".to_owned(), vec![0, 1, 2]);
     assert_eq!(told_of(&mail), [told]);
     assert_eq!(told_of(&[&good[..2], &["Total: 2", "As of 03/2027"]].concat()).len(), 2);
 }
@@ -257,8 +262,8 @@ fn web_addresses_behind_marks_of_lists_and_behind_names() {
     assert_eq!(told_of(&[named[1], "https://a.example/2", "https://a.example/3"]), []);
     let bracketed =
         ["https://a.example/1", "https://a.example/2", "<https://a.example/3>", "(https://a.example/4)"];
-    let message = "2 items have data that is probably not meant. In the first, the address is in brackets, so that phones search for it \
-                   instead of opening it.";
+    let message = "2 items have data that is probably not meant. In the first, the address is in brackets: a code opens one that \
+                   stands alone.";
     assert_eq!(told_of(&bracketed), [(message.to_owned(), vec![2, 3])]);
     // Most are addresses, or texts of another kind.
     let few = [&named[..1], &["https://a.example/4", "https://a.example/5"]].concat();

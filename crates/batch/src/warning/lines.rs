@@ -1,0 +1,569 @@
+//! Typed lines, changed as the warnings about them advise.
+
+use std::iter;
+use std::ops::Range;
+
+use memchr::memchr2;
+use qrpress_kinds::Kind;
+
+use super::mail_addresses::is_mail_address;
+use super::phones::{is_phone_number, numbers_within};
+use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark, is_sure};
+
+/// A change of lines that a warning advises. A line that it is not about stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineChange {
+    /// Each address stands in a line by itself, as phones open it. Lines without one go, unless they may be codes.
+    Addresses,
+    /// The same, as rows of a table with the columns `data` and `caption`: the words beside an address are its caption.
+    Captions,
+    /// The marks of lists before addresses go.
+    Marks,
+    /// Web addresses get `https://`.
+    Https,
+    /// Mail addresses get `mailto:`.
+    Mailto,
+    /// Phone numbers get `tel:`.
+    Tel,
+    /// Coordinates get `geo:`.
+    Geo,
+}
+
+/// Signs that people write around addresses, and between them and words.
+const SIGNS: &str = "<>()[]{}\"'“”„«»‹›‚‘’.,;:!?|*=–—-·•…→";
+/// Signs that end an address in a text.
+const ENDS: &str = "<>\"“”„«»‚‘‹›";
+/// Signs behind an address that are hardly part of it.
+const MARKS: &str = ".,;:!?'’]\u{200b}\u{200c}\u{200d}";
+/// Marks of lists that stand in lists.
+const MOST_MARKS: usize = 2;
+/// Digits behind the points of coordinates, at least.
+const FEWEST_DECIMALS: usize = 3;
+/// Words that say what an address is.
+const LABELS: [&str; 14] = [
+    "e-mail", "email", "gsm", "handy", "link", "mail", "mobil", "mobile", "phone", "tel", "telefon", "url",
+    "web", "website",
+];
+/// Characters of a name in a chat.
+const LONGEST_NAME: usize = 40;
+
+/// An address in a text.
+struct Found {
+    /// Its place in the text, in bytes.
+    place: Range<usize>,
+    /// The data of a code that opens it.
+    data: String,
+}
+
+/// Changes lines. A line may become several, or none.
+pub fn change_lines(lines: &str, change: LineChange) -> String {
+    let header = if change == LineChange::Captions { "data\tcaption\n" } else { "" };
+    let mut changed = String::from(header);
+    for line in lines.split_inclusive('\n') {
+        let text = line.trim();
+        match change {
+            LineChange::Addresses => match addresses_of(text) {
+                None => changed.push_str(line),
+                Some(found) => {
+                    for Found { data, .. } in &found {
+                        push_row(&mut changed, &[data]);
+                    }
+                }
+            },
+            LineChange::Captions if text.is_empty() => {}
+            LineChange::Captions => match addresses_of(text) {
+                None => push_row(&mut changed, &[text, ""]),
+                Some(found) => {
+                    let caption = words_beside(text, &found);
+                    for Found { data, .. } in &found {
+                        push_row(&mut changed, &[data, &caption]);
+                    }
+                }
+            },
+            _ => match text_changed(text, change) {
+                None => changed.push_str(line),
+                Some(text) => push_row(&mut changed, &[&text]),
+            },
+        }
+    }
+    if !lines.ends_with('\n') && changed.ends_with('\n') {
+        changed.pop();
+    }
+    changed
+}
+
+/// Adds a line of cells.
+fn push_row(lines: &mut String, cells: &[&str]) {
+    for (index, cell) in cells.iter().enumerate() {
+        if index > 0 {
+            lines.push('\t');
+        }
+        if cells.len() > 1 && cell.contains(['"', '\t']) {
+            lines.extend(["\"", &cell.replace('"', "\"\""), "\""]);
+        } else {
+            lines.push_str(cell);
+        }
+    }
+    lines.push('\n');
+}
+
+/// The text of a line with a change that adds no line. None where the change is not about it.
+fn text_changed(text: &str, change: LineChange) -> Option<String> {
+    match change {
+        LineChange::Marks => without_marks(text).map(str::to_owned),
+        LineChange::Https => (address(text) == Address::Bare).then(|| format!("https://{text}")),
+        LineChange::Mailto => is_mail_address(text).then(|| format!("mailto:{text}")),
+        LineChange::Tel => is_phone_number(text).then(|| call(text)),
+        LineChange::Geo => place(text),
+        LineChange::Addresses | LineChange::Captions => None,
+    }
+}
+
+/// A text without the marks of a list before something that phones open.
+fn without_marks(text: &str) -> Option<&str> {
+    let mut rest = text;
+    for _ in 0..MOST_MARKS {
+        let (mark, behind) = rest.split_once(char::is_whitespace)?;
+        if !is_list_mark(mark) {
+            break;
+        }
+        rest = behind.trim_start();
+        let is_opened = match address(rest) {
+            // Lists may stand in lists.
+            Address::Faulty(Fault::ListMark(_)) => false,
+            Address::Behind | Address::None | Address::OtherScheme => {
+                is_mail_address(rest) || is_phone_number(rest) || begins_with_other_scheme(rest)
+            }
+            _ => true,
+        };
+        if is_opened {
+            return Some(rest);
+        }
+    }
+    None
+}
+
+/// A number as `tel:`, without the 0 that is dialled within its country alone.
+fn call(number: &str) -> String {
+    let number = number.strip_prefix("00").map_or_else(|| number.to_owned(), |rest| format!("+{rest}"));
+    let digits = number.replace("(0)", "");
+    format!("tel:{}", digits.replace(|sign: char| sign != '+' && !sign.is_ascii_digit(), ""))
+}
+
+/// Coordinates alone, as `geo:`. Numbers with fewer decimals may be others.
+pub(super) fn place(text: &str) -> Option<String> {
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_degrees = |number: &str| {
+        let (whole, decimals) =
+            number.strip_prefix('-').unwrap_or(number).split_once('.').unwrap_or_default();
+        (1..=3).contains(&whole.len())
+            && decimals.len() >= FEWEST_DECIMALS
+            && are_digits(whole)
+            && are_digits(decimals)
+    };
+    let (latitude, longitude) = text.split_once(',')?;
+    let both = [latitude, longitude.trim_start()];
+    both.into_iter().all(is_degrees).then(|| Kind::Geo.compose(&both).ok())?
+}
+
+/// The addresses that a line is to become. None where it stays.
+fn addresses_of(text: &str) -> Option<Vec<Found>> {
+    let kind = address(text);
+    let is_whole = matches!(
+        kind,
+        Address::OtherScheme | Address::Faulty(Fault::Scheme(_) | Fault::Comma(_) | Fault::NoDot(_))
+    );
+    if text.is_empty() || is_whole {
+        return None;
+    }
+    if kind == Address::Named {
+        let end = memchr2(b',', b';', text.as_bytes()).unwrap_or(text.len());
+        return Some(vec![Found { place: 0..end, data: text[..end].to_owned() }]);
+    }
+    let found = found_in(text, kind);
+    let stamp = stamp_of(text);
+    match &found[..] {
+        [] if may_be_code(&text[stamp..]) => None,
+        [only] if stamp == 0 && goes_on(text, only) => None,
+        _ => Some(found),
+    }
+}
+
+/// Returns true for a line that [`LineChange::Addresses`] changes or leaves out.
+pub(super) fn is_separable(text: &str) -> bool {
+    addresses_of(text).is_some()
+}
+
+/// The addresses in a text, in their order, each once.
+fn found_in(text: &str, kind: Address<'_>) -> Vec<Found> {
+    let links = links_in(text);
+    let mut found: Vec<Found> = Vec::new();
+    for place in links.iter().cloned() {
+        let link = &text[place.clone()];
+        let data = if begins(link, "http") { link.to_owned() } else { format!("https://{link}") };
+        found.push(Found { place, data });
+    }
+    let is_free =
+        |place: &Range<usize>| links.iter().all(|link| place.end <= link.start || link.end <= place.start);
+    found.extend(words_of(text).filter(is_free).filter_map(|place| {
+        let data = opened(&text[place.clone()], kind)?;
+        Some(Found { place, data })
+    }));
+    let is_alone = is_phone_number(text).then_some(0..text.len());
+    let numbers = is_alone.into_iter().chain(numbers_within(text)).filter(is_free);
+    found.extend(numbers.map(|place| Found { data: call(&text[place.clone()]), place }));
+    found.sort_by_key(|found| found.place.start);
+    let mut known = Vec::new();
+    found.retain(|found| {
+        let is_new = !known.contains(&found.data);
+        known.push(found.data.clone());
+        is_new
+    });
+    found
+}
+
+/// The places of web addresses that begin with `http://`, `https://` or `www.`.
+fn links_in(text: &str) -> Vec<Range<usize>> {
+    let mut links = Vec::new();
+    let mut from = 0;
+    while let Some(start) = start_of_link(text, from) {
+        let rest = &text[start..];
+        let end = rest.find(|sign: char| sign.is_whitespace() || ENDS.contains(sign)).unwrap_or(rest.len());
+        let end = rest.find("](").map_or(end, |place| place.min(end));
+        push_links(&mut links, text, start..start + end);
+        from = start + end.max(1);
+    }
+    links
+}
+
+/// The place at which the next web address begins.
+fn start_of_link(text: &str, from: usize) -> Option<usize> {
+    let joins = |before: char| before.is_alphanumeric() || "./@-_".contains(before);
+    let is_start = |&(place, _): &(usize, char)| {
+        let rest = &text[place..];
+        let is_bare = || begins(rest, "www.") && !text[..place].ends_with(joins);
+        begins(rest, "http://") || begins(rest, "https://") || is_bare()
+    };
+    let signs = text[from..].char_indices().map(|(place, sign)| (from + place, sign));
+    signs.filter(|(_, sign)| matches!(sign, 'h' | 'H' | 'w' | 'W')).find(is_start).map(|(place, _)| place)
+}
+
+/// Adds the addresses that commas separate, without marks behind them, and without brackets that they do not open.
+fn push_links(links: &mut Vec<Range<usize>>, text: &str, place: Range<usize>) {
+    let mut start = place.start;
+    let is_cut = |at: usize| text[at..].starts_with([',', ';', '|']) && begins(&text[at + 1..], "http");
+    let has_query = text[place.clone()].contains('?');
+    let cuts = place.clone().filter(|&at| !has_query && text.is_char_boundary(at) && is_cut(at));
+    for end in cuts.chain([place.end]) {
+        let mut link = &text[start..end];
+        loop {
+            let is_closed = link.ends_with(')') && link.matches(')').count() > link.matches('(').count();
+            if !is_closed && !link.ends_with(|sign| MARKS.contains(sign)) {
+                break;
+            }
+            let mut signs = link.chars();
+            signs.next_back();
+            link = signs.as_str();
+        }
+        links.push(start..start + link.len());
+        start = end + 1;
+    }
+}
+
+fn begins(text: &str, start: &str) -> bool {
+    text.as_bytes().get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// The places of the words of a text, without the signs around them.
+fn words_of(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_between = |sign: char| sign.is_whitespace() || "<>()[]{}\"“”„«»‹›,;|".contains(sign);
+    let mut from = 0;
+    text.split_inclusive(is_between).filter_map(move |word| {
+        let start = from;
+        from += word.len();
+        let bare = word.trim_matches(|sign: char| is_between(sign) || SIGNS.contains(sign));
+        let place = start + word.find(bare)?;
+        (!bare.is_empty()).then(|| place..place + bare.len())
+    })
+}
+
+/// The data that opens a word of a text of that kind: a mail address, a web address without a scheme, or a code.
+fn opened(word: &str, kind: Address<'_>) -> Option<String> {
+    let behind_label = word.rsplit(':').next().unwrap_or(word);
+    if begins_with_other_scheme(word) {
+        Some(word.to_owned())
+    } else if is_mail_address(behind_label) {
+        Some(format!("mailto:{behind_label}"))
+    } else {
+        // Names of firms in sentences are web addresses, too.
+        let is_meant = matches!(kind, Address::Behind | Address::Bare) || word.contains('/');
+        (is_meant && is_sure(word) && address(word) == Address::Bare).then(|| format!("https://{word}"))
+    }
+}
+
+/// Bytes of the start of a line of a chat: `12.05.27, 18:03 - Anna:`. 0 where it is none.
+fn stamp_of(text: &str) -> usize {
+    let stamp = text.strip_prefix('[').unwrap_or(text);
+    let behind = stamp.trim_start_matches(|sign: char| sign.is_ascii_digit() || "./-:, ]".contains(sign));
+    let moment = &stamp[..stamp.len() - behind.len()];
+    let is_moment =
+        moment.contains(':') && [".", "/", "-"].iter().any(|sign| moment.matches(sign).count() > 1);
+    match behind.split_once(':') {
+        Some((name, message)) if is_moment && (1..=LONGEST_NAME).contains(&name.chars().count()) => {
+            text.len() - message.len()
+        }
+        _ => 0,
+    }
+}
+
+/// Returns true for a text without an address that may be one, or a code: years and words are titles of lists.
+pub(super) fn may_be_code(text: &str) -> bool {
+    let is_year = |digits: &str| digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
+    let mut numbers = text.split(|sign: char| !sign.is_ascii_digit());
+    let has_number = numbers.any(|digits| !digits.is_empty() && !is_year(digits));
+    let has_dot_within = || {
+        let mut signs = text.chars().peekable();
+        let mut before = ' ';
+        while let Some(sign) = signs.next() {
+            if sign == '.' && !before.is_whitespace() && signs.peek().is_some_and(|next| next.is_alphabetic())
+            {
+                return true;
+            }
+            before = sign;
+        }
+        false
+    };
+    has_number || text.contains('@') || has_dot_within()
+}
+
+/// Returns true where the text behind the web address may be the rest of it: addresses of files have spaces.
+fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
+    // A link in Markdown has its address twice.
+    let part = &text[place.clone()];
+    let behind = text.rsplit(part).next().unwrap_or_default();
+    let is_named =
+        behind.starts_with(char::is_whitespace) && behind.trim_start().starts_with(['-', '–', '—', '|', '(']);
+    let has_ending = || {
+        let ending = behind.trim_end().rsplit_once('.').map_or("", |(_, ending)| ending);
+        (2..=4).contains(&ending.chars().count()) && ending.chars().all(char::is_alphabetic)
+    };
+    begins(data, "http")
+        && !is_named
+        && behind.contains(char::is_alphanumeric)
+        && (begins(text, "http")
+            || data.contains('?')
+            || behind.contains(['/', '=', '&', '?', ':'])
+            || has_ending())
+}
+
+/// The words of a text before its first address, or else those behind it, without the word that says what the address is.
+fn words_beside(text: &str, found: &[Found]) -> String {
+    let mut from = stamp_of(text);
+    let ends =
+        found.iter().map(|Found { place, .. }| place.clone()).chain(iter::once(text.len()..text.len()));
+    let mut parts = ends.filter_map(|place| {
+        let part = text.get(from..place.start).unwrap_or_default();
+        from = place.end;
+        let part = without_mark(part).trim_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign));
+        (!part.is_empty()).then_some(part)
+    });
+    let mut words: Vec<&str> = parts.next().unwrap_or_default().split_whitespace().collect();
+    let is_label = |word: &&str| {
+        let word = word.trim_matches(|sign| SIGNS.contains(sign)).to_lowercase();
+        LABELS.contains(&word.as_str())
+    };
+    if words.len() > 1 && words.last().is_some_and(is_label) {
+        words.pop();
+    }
+    let caption = words.join(" ");
+    caption.trim_end_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign)).to_owned()
+}
+
+fn without_mark(text: &str) -> &str {
+    match text.trim_start().split_once(char::is_whitespace) {
+        Some((mark, behind)) if is_list_mark(mark) => behind,
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(lines: &str, change: LineChange) -> Vec<String> {
+        change_lines(lines, change).lines().map(str::to_owned).collect()
+    }
+
+    /// Addresses that stand alone in one line each.
+    fn alone(line: &str) -> Vec<String> {
+        changed(line, LineChange::Addresses)
+    }
+
+    #[test]
+    fn addresses_within_other_text() {
+        for (line, expected) in [
+            ("Anna: https://laden.example/a", &["https://laden.example/a"][..]),
+            ("“https://laden.example/b”,", &["https://laden.example/b"]),
+            ("« https://laden.example/b »", &["https://laden.example/b"]),
+            ("- [Book](https://laden.example/c_(d))", &["https://laden.example/c_(d)"]),
+            ("(https://laden.example/e).", &["https://laden.example/e"]),
+            ("Dates: https://laden.example/g until 1.3.", &["https://laden.example/g"]),
+            (
+                "See https://laden.example/h, and https://laden.example/i",
+                &["https://laden.example/h", "https://laden.example/i"],
+            ),
+            (
+                "https://laden.example/h,https://laden.example/i",
+                &["https://laden.example/h", "https://laden.example/i"],
+            ),
+            ("[https://laden.example/l](https://laden.example/l)", &["https://laden.example/l"]),
+            ("• Menu: https://laden.example/j (PDF)", &["https://laden.example/j"]),
+            ("https://laden.example/1,Eingang Nord", &["https://laden.example/1"]),
+            ("https://laden.example/w (album)", &["https://laden.example/w"]),
+            ("Menu: www.laden.example/a", &["https://www.laden.example/a"]),
+            ("Venue: laden.example/v", &["https://laden.example/v"]),
+            ("Band – laden.example", &["https://laden.example"]),
+            ("Kurse: laden.de (Anmeldung)", &["https://laden.de"]),
+            ("<laden.example/a>", &["https://laden.example/a"]),
+            (
+                "Anna <a@laden.example>; Ben <b@laden.example>",
+                &["mailto:a@laden.example", "mailto:b@laden.example"],
+            ),
+            (
+                "Roth, Anna <a@laden.example>; b@laden.example",
+                &["mailto:a@laden.example", "mailto:b@laden.example"],
+            ),
+            ("Office, Mail:c@laden.example", &["mailto:c@laden.example"]),
+            ("a@laden.example", &["mailto:a@laden.example"]),
+            (
+                "Menu: https://laden.example/m, or ask a@laden.example.",
+                &["https://laden.example/m", "mailto:a@laden.example"],
+            ),
+            ("Office: +41 31 301 45 67", &["tel:+41313014567"]),
+            ("Parish clerk: 07700 900461", &["tel:07700900461"]),
+            ("T: +353 1 555 0123 | M: +353 87 245 1190", &["tel:+35315550123", "tel:+353872451190"]),
+            ("Anna Meier, a@laden.example, 0711 123456", &["mailto:a@laden.example", "tel:0711123456"]),
+            ("Write to mailto:a@laden.example please", &["mailto:a@laden.example"]),
+            ("[12.03.26, 14:05] Anna: https://laden.example/p", &["https://laden.example/p"]),
+            (
+                "12/05/2026, 18:44 - Mam: https://laden.example/x?si=1 first song",
+                &["https://laden.example/x?si=1"],
+            ),
+        ] {
+            assert_eq!(alone(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_without_an_address() {
+        for line in [
+            "Hello all,",
+            "Our links",
+            "Menu 2027 for all",
+            "[12.03.26, 14:05:33] Ben: thanks!",
+            "12/03/2026, 14:05 - Anna: ok",
+            "2026-03-12 14:05 - Ben: ok",
+        ] {
+            assert!(alone(line).is_empty(), "{line}");
+        }
+        for line in [
+            "",
+            "https://laden.example/my file.pdf",
+            "Sign in: https://laden.example/k PIN: 1234",
+            "Anna https://laden.example/?q=one two",
+            "WIFI:S:www.laden.example;T:WPA;P:secret12;;",
+            "mailto:a@laden.example?body=See https://laden.example/i",
+            "tel:+4471",
+            "htps://laden.example/a",
+            "https://laden,example/a",
+            "https://laden/a",
+            "File: menu.pdf",
+            "NHS 111",
+            "Gate 7",
+            "Office: 0485 12.03.45",
+            "Desk: 0711-12-34-56",
+            "Bar 0485/98.76.5",
+            "Ask laden.example for more",
+            "SN-0017",
+        ] {
+            assert_eq!(change_lines(line, LineChange::Addresses), line);
+        }
+        // Nothing is left to change.
+        let once = change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses);
+        assert_eq!(once, "https://www.laden.example\nmailto:a@laden.example");
+        assert_eq!(change_lines(&once, LineChange::Addresses), once);
+    }
+
+    #[test]
+    fn words_as_captions() {
+        for (line, expected) in [
+            ("Parish clerk: 07700 900461", &["tel:07700900461\tParish clerk"][..]),
+            ("• Menu: https://laden.example/j (PDF)", &["https://laden.example/j\tMenu"]),
+            ("https://laden.example/w (album)", &["https://laden.example/w\talbum"]),
+            ("https://laden.example/1,Eingang Nord", &["https://laden.example/1\tEingang Nord"]),
+            ("[Anna](https://laden.example/a)", &["https://laden.example/a\tAnna"]),
+            ("Anna Meier, Tel. 0711 123456", &["tel:0711123456\tAnna Meier"]),
+            (
+                "Anna \"Ani\" Meier: a@laden.example, 0711 123456",
+                &[
+                    "mailto:a@laden.example\t\"Anna \"\"Ani\"\" Meier\"",
+                    "tel:0711123456\t\"Anna \"\"Ani\"\" Meier\"",
+                ],
+            ),
+            ("12.03.26, 14:05 - Anna: https://laden.example/p", &["https://laden.example/p\t"]),
+            ("https://laden.example/a", &["https://laden.example/a\t"]),
+            ("NHS\t111", &["\"NHS\t111\"\t"]),
+            ("Our links", &[]),
+        ] {
+            let rows = changed(line, LineChange::Captions);
+            assert_eq!(rows[0], "data\tcaption");
+            assert_eq!(rows[1..], *expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn marks_of_lists() {
+        for (line, expected) in [
+            ("- https://laden.example/b", "https://laden.example/b"),
+            ("2.\thttps://laden.example/b", "https://laden.example/b"),
+            ("- 1. www.laden.example", "www.laden.example"),
+            ("• a@laden.example", "a@laden.example"),
+            ("o 0711 123456", "0711 123456"),
+            ("• WIFI:S:a b;P:c;;", "WIFI:S:a b;P:c;;"),
+            ("- Menu: https://laden.example", "- Menu: https://laden.example"),
+            ("- Gate 7", "- Gate 7"),
+            ("https://laden.example/b", "https://laden.example/b"),
+        ] {
+            assert_eq!(changed(line, LineChange::Marks), [expected], "{line}");
+        }
+    }
+
+    #[test]
+    fn schemes() {
+        let lines =
+            ["www.laden.example/a", "a@laden.example", "+49 (0)711 123456", "48.13743, 11.57549", "Room 4"];
+        for (change, place, expected) in [
+            (LineChange::Https, 0, "https://www.laden.example/a"),
+            (LineChange::Mailto, 1, "mailto:a@laden.example"),
+            (LineChange::Tel, 2, "tel:+49711123456"),
+            (LineChange::Geo, 3, "geo:48.13743,11.57549"),
+        ] {
+            let mut all = lines;
+            all[place] = expected;
+            assert_eq!(changed(&lines.join("\n"), change), all);
+        }
+        for (line, expected) in [
+            ("0485/98.76.54", "tel:0485987654"),
+            ("1800 123 456", "tel:1800123456"),
+            ("0032 485 98 76 54", "tel:+32485987654"),
+            ("12.03.2026", "12.03.2026"),
+        ] {
+            assert_eq!(changed(line, LineChange::Tel), [expected]);
+        }
+        for line in
+            ["48.1, 11.5", "48,13743, 11,57549", "148.13743, 11.57549", "48.13743", "1.234, 5.678, 9.012"]
+        {
+            assert_eq!(changed(line, LineChange::Geo), [line]);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Typed lines, changed as warnings about them advise.
+
+use napi_derive::napi;
+use qrpress_batch::{LineChange, change_lines};
+
+/// A change of lines that a warning advises.
+#[napi(string_enum = "lowercase")]
+#[derive(Clone, Copy)]
+pub enum ChangeOfLines {
+    /// Each address in a line by itself.
+    Addresses,
+    /// The same, as rows of a table with the words beside each address as its caption.
+    Captions,
+    /// No marks of lists before addresses.
+    Marks,
+    /// `https://` before web addresses.
+    Https,
+    /// `mailto:` before mail addresses.
+    Mailto,
+    /// `tel:` before phone numbers.
+    Tel,
+    /// `geo:` before coordinates.
+    Geo,
+}
+
+/// The lines of a person's list, and the change.
+#[napi(object, object_to_js = false)]
+pub struct ChangeLinesRequest {
+    /// The lines.
+    pub lines: String,
+    /// The change.
+    pub change: ChangeOfLines,
+}
+
+/// Changes the lines that a warning is about, and leaves others as they are. Takes time with the length of the lines, and reads no file.
+///
+/// Throws `panic`.
+#[napi(catch_unwind, js_name = "changeLines")]
+pub fn change(ChangeLinesRequest { lines, change }: ChangeLinesRequest) -> String {
+    let change = match change {
+        ChangeOfLines::Addresses => LineChange::Addresses,
+        ChangeOfLines::Captions => LineChange::Captions,
+        ChangeOfLines::Marks => LineChange::Marks,
+        ChangeOfLines::Https => LineChange::Https,
+        ChangeOfLines::Mailto => LineChange::Mailto,
+        ChangeOfLines::Tel => LineChange::Tel,
+        ChangeOfLines::Geo => LineChange::Geo,
+    };
+    change_lines(&lines, change)
+}
