@@ -131,7 +131,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .post('/o/:organisationId/studio', member, admitJob(dependencies), uploadList, page(submitStudio))
     .post('/o/:organisationId/studio/faulty-rows', member, admitJob(dependencies), uploadList, page(downloadFaultyRows))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, page(checkStudio))
-    .post('/o/:organisationId/studio/lines', member, admitJob(dependencies), json, page(changeLines))
+    .post('/o/:organisationId/studio/lines', member, admitJob(dependencies), upload, page(changeLines))
     .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, page(preview))
     .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(savedStyles.saveStyle))
     .post('/o/:organisationId/studio/look', member, admitJob(dependencies), upload, page(savedStyles.chooseStyle))

@@ -849,11 +849,12 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await lines.inputValue()).toBe(
       [0, 1, 2, 3, 4].map((index) => `https://example.org/long/${index}`).join('\n'),
     );
-    const pressed = async (button: string, typed: string[]) => {
+    const pressed = async (name: string, typed: string[]) => {
+      const button = page.getByRole('button', { name, exact: true }).first();
       await lines.fill('');
-      await page.getByRole('button', { name: button }).first().waitFor({ state: 'detached' });
+      await button.waitFor({ state: 'detached' });
       await lines.fill(typed.join('\n'));
-      await page.getByRole('button', { name: button }).first().click();
+      await button.click();
       await expect.poll(() => lines.inputValue()).not.toBe(typed.join('\n'));
       return (await lines.inputValue()).trim().split('\n');
     };
@@ -899,7 +900,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page
       .getByLabel('Or type a few lines')
       .fill('Our links\nMenu: https://example.org/m (PDF)\nAnna, a@example.org');
-    await page.getByRole('button', { name: 'Keep the words as captions' }).click();
+    await page.getByRole('button', { name: 'with their words as captions' }).click();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await make().click();
     expect((await made()).map(({ data, caption }) => [data, caption])).toEqual([

@@ -42,17 +42,12 @@ beforeEach(async () => {
 afterEach(() => void vi.restoreAllMocks());
 afterAll(() => service.close());
 
-/** Posts JSON as the scripts of the page do. */
-function post(path: string, body: object) {
-  return ada.visitor.request(`${ada.base}/studio/${path}`, {
+async function preview(fields: Record<string, string>, items: object[] = []): Promise<Preview> {
+  const { html, status } = await ada.visitor.request(`${ada.base}/studio/preview`, {
     method: 'POST',
     headers: { origin: service.url, 'content-type': 'application/json', 'x-form-token': ada.visitor.csrf },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ fields: { ...FIRST_STYLE, ...fields }, items }),
   });
-}
-
-async function preview(fields: Record<string, string>, items: object[] = []): Promise<Preview> {
-  const { html, status } = await post('preview', { fields: { ...FIRST_STYLE, ...fields }, items });
   expect(status).toBe(200);
   return JSON.parse(html) as Preview;
 }
@@ -851,13 +846,12 @@ it('refuses a form and a preview without the token of the page', async () => {
   expect(forged.status).toBe(403);
 });
 
-it('changes typed lines as a warning advises, and takes nothing else for lines', async () => {
-  const lines = 'Menu: https://example.org/m\nOur links\n';
-  const { status, html } = await post('lines', { lines, change: 'addresses' });
+it('changes typed lines as a warning advises, and in no other way', async () => {
+  const items = 'Menu: https://example.org/m\nOur links\n';
+  const change = (name: string) => ada.visitor.upload(`${ada.base}/studio/lines`, { items, change: name }, {});
+  const { status, html } = await change('addresses');
   expect([status, html]).toEqual([200, 'https://example.org/m\n']);
-  for (const body of [{}, { lines }, { lines: [lines], change: 'tel' }, { lines, change: 'ftp' }]) {
-    expect((await post('lines', body)).status).toBe(400);
-  }
+  expect((await change('ftp')).status).toBe(400);
 });
 
 it('reads no file whose first line does not end', async () => {

@@ -155,28 +155,24 @@ export async function answered() {
   }
 }
 
-function post(path, body) {
-  return fetch(`${form.dataset.studio}/${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
-    body: JSON.stringify(body),
-  });
-}
-
 async function ask() {
   await known.converting;
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
   const { items: _, csrf: __, submission: ___, ...style } = fields;
   const asked = changes;
   const drawn = firstItems();
-  const response = await post('preview', {
-    fields: {
-      ...style,
-      ...sizeFields(),
-      isTyped: hasFile() ? '' : 'on',
-      logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '',
-    },
-    items: drawn,
+  const response = await fetch(form.dataset.studio ?? '', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
+    body: JSON.stringify({
+      fields: {
+        ...style,
+        ...sizeFields(),
+        isTyped: hasFile() ? '' : 'on',
+        logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '',
+      },
+      items: drawn,
+    }),
   }).catch(() => undefined);
   if (response && !(await signedIn(response))) return;
   // The line may break within an answer.
@@ -351,13 +347,17 @@ function offersOfLines(text) {
   if (scheme) return [[`Write ${scheme} in front`, changeLines(scheme.split(':')[0])]];
   if (!/opens? .*alone|alone opens/.test(text)) return [];
   const keep = /** @type {Offer} */ (['Keep only the addresses', changeLines('addresses')]);
-  return text.includes('addresses;') ? [keep] : [keep, ['Keep the words as captions', changeLines('captions')]];
+  return text.includes('addresses;')
+    ? [keep]
+    : [keep, ['Keep only the addresses, with their words as captions', changeLines('captions')]];
 }
 
 /** Lets the service change the lines, by the rules of its warnings. */
 const changeLines = (what) => async () => {
   const lines = items.value;
-  const response = await post('lines', { lines, change: what }).catch(() => undefined);
+  const fields = new FormData();
+  for (const [name, value] of Object.entries({ csrf: csrf.value, items: lines, change: what })) fields.set(name, value);
+  const response = await fetch(`${form.action}/lines`, { method: 'POST', body: fields }).catch(() => undefined);
   if (response && !(await signedIn(response))) return;
   const changed = response?.ok ? await response.text() : undefined;
   if (changed === undefined) showAlert(alertOf('The service did not change the lines. Try again.'));

@@ -15,7 +15,6 @@ mod phones;
 mod style;
 mod suspicious;
 mod web_address;
-mod within;
 
 pub(crate) use counter::WarningCounter;
 pub use kind::{Warning, WarningCode};

@@ -3,25 +3,20 @@
 import type { RouterContext } from '@koa/router';
 import { invalidInput } from '../../contract/errors.js';
 import type { ChangeOfLines } from '../../engine/engine.js';
-import { bodyOf } from '../shell/form.js';
+import { formOf } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 
-const CHANGES: readonly unknown[] = [
-  'addresses',
-  'captions',
-  'marks',
-  'https',
-  'mailto',
-  'tel',
-  'geo',
-] satisfies ChangeOfLines[];
+const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', 'marks', 'https', 'mailto', 'tel', 'geo'];
 
-/** Accepts JSON, and returns the lines as text. @throws ApiError `invalid_input` */
+/** Returns the lines of the form as text. @throws ApiError `invalid_input` */
 export async function changeLines(ctx: RouterContext, { engine }: Needs<'engine'>): Promise<void> {
-  const { lines, change } = (bodyOf(ctx) ?? {}) as { lines?: unknown; change?: unknown };
-  if (typeof lines !== 'string' || !CHANGES.includes(change)) {
-    throw invalidInput({ path: '', code: 'invalid_type', message: 'The body is not lines with a change' });
+  const form = formOf(ctx);
+  const change = CHANGES.find((each) => each === form.get('change'));
+  if (change === undefined) {
+    throw invalidInput({ path: '/change', code: 'invalid_value', message: 'There is no such change' });
   }
-  ctx.body = await engine.changeLines({ lines, change: change as ChangeOfLines, holder: personOf(ctx).id });
+  // Forms are sent with the line ends of DOS.
+  const lines = form.get('items').replaceAll('\r\n', '\n');
+  ctx.body = await engine.changeLines({ lines, change, holder: personOf(ctx).id });
 }

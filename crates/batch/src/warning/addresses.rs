@@ -3,11 +3,10 @@
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::lines::{is_separable, may_be_code, place};
+use super::lines::{coordinates, has_address_within, has_text_behind, is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address};
-use super::within::has_address_within;
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
 const LEAST_ADDRESSES: u64 = 2;
@@ -34,6 +33,8 @@ pub(super) struct Addresses {
     marked: Option<Group>,
     /// Those with a name behind them.
     named: Option<Group>,
+    /// Those before other text.
+    followed: Option<Group>,
     /// Those behind other text.
     behind: Option<Group>,
     /// Mail addresses alone.
@@ -63,6 +64,10 @@ impl Addresses {
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
         match address {
             _ if is_told => {}
+            _ if has_text_behind(data) => {
+                self.is_separable = true;
+                Group::add(&mut self.followed, index, String::new);
+            }
             Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
@@ -72,14 +77,14 @@ impl Addresses {
             }
             Address::None if is_mail_address(data) => Group::add(&mut self.mails, index, String::new),
             Address::None if is_phone_number(data) => Group::add(&mut self.phones, index, String::new),
-            Address::None if place(data).is_some() => Group::add(&mut self.places, index, String::new),
+            Address::None if coordinates(data).is_some() => Group::add(&mut self.places, index, String::new),
             Address::Behind | Address::None => {
                 if address == Address::Behind {
                     Group::add(&mut self.behind, index, String::new);
                 } else if has_words_beside(data) {
                     Group::add(&mut self.mails_beside, index, String::new);
                 }
-                let is_within = address == Address::Behind || has_address_within(data);
+                let is_within = has_address_within(data, address);
                 if is_within {
                     Group::add(&mut self.within, index, String::new);
                 }
@@ -106,6 +111,7 @@ impl Addresses {
         Group::append(&mut self.bare, later.bare);
         Group::append(&mut self.marked, later.marked);
         Group::append(&mut self.named, later.named);
+        Group::append(&mut self.followed, later.followed);
         Group::append(&mut self.behind, later.behind);
         Group::append(&mut self.mails, later.mails);
         Group::append(&mut self.mails_beside, later.mails_beside);
@@ -150,12 +156,12 @@ impl Addresses {
         ] {
             warnings.extend(group.map(|group| of_alone([one, many], advice, group, total)));
         }
-        warnings.extend(self.marked.map(|group| {
-            let message = if group.items == 1 {
-                "1 item is a web address that ends with a punctuation mark. Remove the mark, unless it is part of the address.".to_owned()
-            } else {
-                format!("{} items are web addresses that end with a punctuation mark. Remove each mark that is not part of its address.", group.items)
-            };
+        warnings.extend(self.marked.map(|group| of_marked(group, total)));
+        warnings.extend(self.followed.map(|group| {
+            let message = format!(
+                "{} text behind a web address: phones open another one, or none. A code opens an address that stands alone.",
+                group.have()
+            );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
         // Of a few, it may be part of the address.
@@ -216,6 +222,19 @@ impl Addresses {
         }
         warnings
     }
+}
+
+/// The warning about web addresses with a mark behind them.
+fn of_marked(group: Group, total: u64) -> Warning {
+    let message = if group.items == 1 {
+        "1 item is a web address that ends with a punctuation mark. Remove the mark, unless it is part of the address.".to_owned()
+    } else {
+        format!(
+            "{} items are web addresses that end with a punctuation mark. Remove each mark that is not part of its address.",
+            group.items
+        )
+    };
+    group.warning(WarningCode::SuspiciousData, message, total)
 }
 
 /// The warning about addresses of a kind that stand alone, and that a scheme opens.

@@ -15,6 +15,7 @@ use super::digital_links::DigitalLinks;
 use super::duplicates::duplicates;
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
+use super::lines::has_text_behind;
 use super::logo::{CutLogo, LogoCheck};
 use super::mail_addresses::named_mail_addresses;
 use super::style::style_warnings;
@@ -91,7 +92,8 @@ impl<'s> WarningCounter<'s> {
             let of_list = || local_file(data).or_else(of_code).or_else(|| named_mail_addresses(data));
             if is_list { of_list() } else { None }
         };
-        let told = suspicion(data).or(placeholder).or_else(of_people);
+        let is_followed = is_list && has_text_behind(data);
+        let told = if is_followed { None } else { suspicion(data).or(placeholder).or_else(of_people) };
         if let Some(addresses) = &mut self.addresses {
             addresses.add(index, data, told.is_some());
         }

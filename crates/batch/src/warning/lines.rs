@@ -34,16 +34,22 @@ const SIGNS: &str = "<>()[]{}\"'“”„«»‹›‚‘’.,;:!?|*=–—-·�
 /// Signs that end an address in a text.
 const ENDS: &str = "<>\"“”„«»‚‘‹›";
 /// Signs behind an address that are hardly part of it.
-const MARKS: &str = ".,;:!?'’]\u{200b}\u{200c}\u{200d}";
+const MARKS: &str = "*`.,;:!?'’]\u{200b}\u{200c}\u{200d}";
 /// Marks of lists that stand in lists.
 const MOST_MARKS: usize = 2;
 /// Digits behind the points of coordinates, at least.
-const FEWEST_DECIMALS: usize = 3;
+const FEWEST_DECIMALS: usize = 4;
 /// Words that say what an address is.
 const LABELS: [&str; 14] = [
     "e-mail", "email", "gsm", "handy", "link", "mail", "mobil", "mobile", "phone", "tel", "telefon", "url",
     "web", "website",
 ];
+/// Bytes of the longest line that is changed.
+const LONGEST_LINE: usize = 3_000;
+/// Digits outside of the addresses that may be a number by themselves.
+const DIGITS_OF_NUMBER: usize = 7;
+/// Characters of the longest caption that is kept.
+const LONGEST_CAPTION: usize = 120;
 /// Characters of a name in a chat.
 const LONGEST_NAME: usize = 40;
 
@@ -114,7 +120,7 @@ fn text_changed(text: &str, change: LineChange) -> Option<String> {
         LineChange::Https => (address(text) == Address::Bare).then(|| format!("https://{text}")),
         LineChange::Mailto => is_mail_address(text).then(|| format!("mailto:{text}")),
         LineChange::Tel => is_phone_number(text).then(|| call(text)),
-        LineChange::Geo => place(text),
+        LineChange::Geo => coordinates(text),
         LineChange::Addresses | LineChange::Captions => None,
     }
 }
@@ -146,12 +152,14 @@ fn without_marks(text: &str) -> Option<&str> {
 /// A number as `tel:`, without the 0 that is dialled within its country alone.
 fn call(number: &str) -> String {
     let number = number.strip_prefix("00").map_or_else(|| number.to_owned(), |rest| format!("+{rest}"));
-    let digits = number.replace("(0)", "");
-    format!("tel:{}", digits.replace(|sign: char| sign != '+' && !sign.is_ascii_digit(), ""))
+    // Numbers of Italy keep it.
+    let is_within_country = number.starts_with('+') && !number.starts_with("+39");
+    let number = if is_within_country { number.replace("(0", "(") } else { number };
+    format!("tel:{}", number.replace(|sign: char| sign != '+' && !sign.is_ascii_digit(), ""))
 }
 
 /// Coordinates alone, as `geo:`. Numbers with fewer decimals may be others.
-pub(super) fn place(text: &str) -> Option<String> {
+pub(super) fn coordinates(text: &str) -> Option<String> {
     let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let is_degrees = |number: &str| {
         let (whole, decimals) =
@@ -169,22 +177,23 @@ pub(super) fn place(text: &str) -> Option<String> {
 /// The addresses that a line is to become. None where it stays.
 fn addresses_of(text: &str) -> Option<Vec<Found>> {
     let kind = address(text);
-    let is_whole = matches!(
-        kind,
-        Address::OtherScheme | Address::Faulty(Fault::Scheme(_) | Fault::Comma(_) | Fault::NoDot(_))
-    );
-    if text.is_empty() || is_whole {
+    let is_faulty = matches!(kind, Address::Faulty(Fault::Scheme(_) | Fault::Comma(_) | Fault::NoDot(_)));
+    if text.is_empty() || text.len() > LONGEST_LINE || kind == Address::OtherScheme || is_faulty {
         return None;
     }
     if kind == Address::Named {
         let end = memchr2(b',', b';', text.as_bytes()).unwrap_or(text.len());
         return Some(vec![Found { place: 0..end, data: text[..end].to_owned() }]);
     }
-    let found = found_in(text, kind);
     let stamp = stamp_of(text);
+    if words_of(text).any(|word| is_other_code(&text[word])) {
+        return None;
+    }
+    let found = found_in(text, kind, stamp);
     match &found[..] {
         [] if may_be_code(&text[stamp..]) => None,
         [only] if stamp == 0 && goes_on(text, only) => None,
+        _ if lacks_number(text, stamp, &found) => None,
         _ => Some(found),
     }
 }
@@ -194,24 +203,52 @@ pub(super) fn is_separable(text: &str) -> bool {
     addresses_of(text).is_some()
 }
 
-/// The addresses in a text, in their order, each once.
-fn found_in(text: &str, kind: Address<'_>) -> Vec<Found> {
-    let links = links_in(text);
+/// Returns true for a web address with text behind it.
+pub(super) fn has_text_behind(text: &str) -> bool {
+    begins(text, "http")
+        && text.contains(char::is_whitespace)
+        && !text.contains(['\n', '\r'])
+        && addresses_of(text).is_some_and(|found| !found.is_empty())
+}
+
+/// Returns true for `Menu: https://a.example (PDF)`, `- 0711 123456` and the like. Texts of several lines are other codes.
+pub(super) fn has_address_within(text: &str, kind: Address<'_>) -> bool {
+    let may_have = |sign: u8| matches!(sign, b'/' | b'@' | b'.' | b'0'..=b'9');
+    kind == Address::Behind
+        || (text.bytes().any(may_have)
+            && text.len() <= LONGEST_LINE
+            && !text.contains(['\n', '\r'])
+            && !found_in(text, kind, 0).is_empty())
+}
+
+/// A code within a text, which may have spaces. `mailto:` with an address alone is no such code.
+fn is_other_code(word: &str) -> bool {
+    begins_with_other_scheme(word)
+        && !word.split_once(':').is_some_and(|(_, address)| is_mail_address(address))
+}
+
+/// The addresses behind the stamp of a text, in their order, each once. Numbers beside web addresses may be of other things.
+fn found_in(text: &str, kind: Address<'_>, stamp: usize) -> Vec<Found> {
+    let links = links_in(text, stamp);
     let mut found: Vec<Found> = Vec::new();
     for place in links.iter().cloned() {
         let link = &text[place.clone()];
         let data = if begins(link, "http") { link.to_owned() } else { format!("https://{link}") };
         found.push(Found { place, data });
     }
-    let is_free =
-        |place: &Range<usize>| links.iter().all(|link| place.end <= link.start || link.end <= place.start);
+    let is_free = |place: &Range<usize>| {
+        place.start >= stamp && links.iter().all(|link| place.end <= link.start || link.end <= place.start)
+    };
     found.extend(words_of(text).filter(is_free).filter_map(|place| {
-        let data = opened(&text[place.clone()], kind)?;
+        let data = data_of_word(&text[place.clone()], text, kind)?;
         Some(Found { place, data })
     }));
-    let is_alone = is_phone_number(text).then_some(0..text.len());
-    let numbers = is_alone.into_iter().chain(numbers_within(text)).filter(is_free);
-    found.extend(numbers.map(|place| Found { data: call(&text[place.clone()]), place }));
+    if found.iter().all(|Found { data, .. }| !begins(data, "http")) {
+        let is_alone = is_phone_number(text).then_some(0..text.len());
+        let within = numbers_within(&text[stamp..]).into_iter();
+        let numbers = is_alone.into_iter().chain(within.map(|place| stamp + place.start..stamp + place.end));
+        found.extend(numbers.map(|place| Found { data: call(&text[place.clone()]), place }));
+    }
     found.sort_by_key(|found| found.place.start);
     let mut known = Vec::new();
     found.retain(|found| {
@@ -222,16 +259,41 @@ fn found_in(text: &str, kind: Address<'_>) -> Vec<Found> {
     found
 }
 
+/// Returns true where a number may stand beside the addresses, which are no web addresses.
+fn lacks_number(text: &str, stamp: usize, found: &[Found]) -> bool {
+    if found.is_empty() || found.iter().any(|Found { data, .. }| begins(data, "http")) {
+        return false;
+    }
+    parts_beside(text, stamp, found).into_iter().any(|part| {
+        let mut numbers = part.split(|sign: char| sign.is_alphabetic());
+        numbers.any(|number| number.bytes().filter(u8::is_ascii_digit).count() >= DIGITS_OF_NUMBER)
+    })
+}
+
+/// The parts of a text before, between and behind its addresses.
+fn parts_beside<'t>(text: &'t str, stamp: usize, found: &[Found]) -> Vec<&'t str> {
+    let mut from = stamp;
+    let places =
+        found.iter().map(|Found { place, .. }| place.clone()).chain(iter::once(text.len()..text.len()));
+    places
+        .map(|place| {
+            let part = &text[from..place.start];
+            from = place.end;
+            part
+        })
+        .collect()
+}
+
 /// The places of web addresses that begin with `http://`, `https://` or `www.`.
-fn links_in(text: &str) -> Vec<Range<usize>> {
+fn links_in(text: &str, stamp: usize) -> Vec<Range<usize>> {
     let mut links = Vec::new();
-    let mut from = 0;
+    let mut from = stamp;
     while let Some(start) = start_of_link(text, from) {
         let rest = &text[start..];
         let end = rest.find(|sign: char| sign.is_whitespace() || ENDS.contains(sign)).unwrap_or(rest.len());
         let end = rest.find("](").map_or(end, |place| place.min(end));
         push_links(&mut links, text, start..start + end);
-        from = start + end.max(1);
+        from = start + end;
     }
     links
 }
@@ -251,19 +313,22 @@ fn start_of_link(text: &str, from: usize) -> Option<usize> {
 /// Adds the addresses that commas separate, without marks behind them, and without brackets that they do not open.
 fn push_links(links: &mut Vec<Range<usize>>, text: &str, place: Range<usize>) {
     let mut start = place.start;
-    let is_cut = |at: usize| text[at..].starts_with([',', ';', '|']) && begins(&text[at + 1..], "http");
-    let has_query = text[place.clone()].contains('?');
-    let cuts = place.clone().filter(|&at| !has_query && text.is_char_boundary(at) && is_cut(at));
+    let is_cut = |at: usize| {
+        let behind = text.as_bytes().get(at + 1..).unwrap_or_default();
+        matches!(text.as_bytes()[at], b',' | b';' | b'|')
+            && [&b"http://"[..], b"https://"].iter().any(|start| begins_with(behind, start))
+    };
+    let cuts = place.clone().filter(|&at| is_cut(at));
     for end in cuts.chain([place.end]) {
         let mut link = &text[start..end];
-        loop {
-            let is_closed = link.ends_with(')') && link.matches(')').count() > link.matches('(').count();
-            if !is_closed && !link.ends_with(|sign| MARKS.contains(sign)) {
+        let mut unopened = link.matches(')').count().saturating_sub(link.matches('(').count());
+        while let Some(last) = link.chars().next_back() {
+            if last == ')' && unopened > 0 {
+                unopened -= 1;
+            } else if !MARKS.contains(last) {
                 break;
             }
-            let mut signs = link.chars();
-            signs.next_back();
-            link = signs.as_str();
+            link = &link[..link.len() - last.len_utf8()];
         }
         links.push(start..start + link.len());
         start = end + 1;
@@ -271,7 +336,11 @@ fn push_links(links: &mut Vec<Range<usize>>, text: &str, place: Range<usize>) {
 }
 
 fn begins(text: &str, start: &str) -> bool {
-    text.as_bytes().get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
+    begins_with(text.as_bytes(), start.as_bytes())
+}
+
+fn begins_with(text: &[u8], start: &[u8]) -> bool {
+    text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
 }
 
 /// The places of the words of a text, without the signs around them.
@@ -287,18 +356,16 @@ fn words_of(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The data that opens a word of a text of that kind: a mail address, a web address without a scheme, or a code.
-fn opened(word: &str, kind: Address<'_>) -> Option<String> {
+/// The data that opens a word of a text of that kind: a mail address, or a web address without a scheme.
+fn data_of_word(word: &str, text: &str, kind: Address<'_>) -> Option<String> {
     let behind_label = word.rsplit(':').next().unwrap_or(word);
-    if begins_with_other_scheme(word) {
-        Some(word.to_owned())
-    } else if is_mail_address(behind_label) {
-        Some(format!("mailto:{behind_label}"))
-    } else {
-        // Names of firms in sentences are web addresses, too.
-        let is_meant = matches!(kind, Address::Behind | Address::Bare) || word.contains('/');
-        (is_meant && is_sure(word) && address(word) == Address::Bare).then(|| format!("https://{word}"))
+    if is_mail_address(behind_label) {
+        return Some(format!("mailto:{behind_label}"));
     }
+    // Names of firms in sentences are web addresses, too.
+    let is_alone = || text.trim_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign)) == word;
+    let is_meant = kind == Address::Behind || word.contains('/') || is_alone();
+    (is_meant && is_sure(word) && address(word) == Address::Bare).then(|| format!("https://{word}"))
 }
 
 /// Bytes of the start of a line of a chat: `12.05.27, 18:03 - Anna:`. 0 where it is none.
@@ -318,7 +385,9 @@ fn stamp_of(text: &str) -> usize {
 
 /// Returns true for a text without an address that may be one, or a code: years and words are titles of lists.
 pub(super) fn may_be_code(text: &str) -> bool {
-    let is_year = |digits: &str| digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
+    let is_year = |digits: &str| {
+        text.contains(' ') && digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"))
+    };
     let mut numbers = text.split(|sign: char| !sign.is_ascii_digit());
     let has_number = numbers.any(|digits| !digits.is_empty() && !is_year(digits));
     let has_dot_within = || {
@@ -356,27 +425,20 @@ fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
             || has_ending())
 }
 
-/// The words of a text before its first address, or else those behind it, without the word that says what the address is.
+/// The words of a text before its first address, or else those behind it, without the word that says what the address is. Empty where they
+/// are none, or too long for a caption.
 fn words_beside(text: &str, found: &[Found]) -> String {
-    let mut from = stamp_of(text);
-    let ends =
-        found.iter().map(|Found { place, .. }| place.clone()).chain(iter::once(text.len()..text.len()));
-    let mut parts = ends.filter_map(|place| {
-        let part = text.get(from..place.start).unwrap_or_default();
-        from = place.end;
-        let part = without_mark(part).trim_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign));
-        (!part.is_empty()).then_some(part)
-    });
+    let is_around = |sign: char| sign.is_whitespace() || SIGNS.contains(sign);
+    let parts = parts_beside(text, stamp_of(text), found).into_iter();
+    let mut parts =
+        parts.map(|part| without_mark(part).trim_matches(is_around)).filter(|part| !part.is_empty());
     let mut words: Vec<&str> = parts.next().unwrap_or_default().split_whitespace().collect();
-    let is_label = |word: &&str| {
-        let word = word.trim_matches(|sign| SIGNS.contains(sign)).to_lowercase();
-        LABELS.contains(&word.as_str())
-    };
-    if words.len() > 1 && words.last().is_some_and(is_label) {
+    let is_label = |word: &&str| LABELS.contains(&word.trim_matches(is_around).to_lowercase().as_str());
+    if words.last().is_some_and(is_label) {
         words.pop();
     }
-    let caption = words.join(" ");
-    caption.trim_end_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign)).to_owned()
+    let caption = words.join(" ").trim_end_matches(is_around).to_owned();
+    if caption.chars().count() > LONGEST_CAPTION { String::new() } else { caption }
 }
 
 fn without_mark(text: &str) -> &str {
@@ -461,6 +523,7 @@ mod tests {
             "Our links",
             "Menu 2027 for all",
             "[12.03.26, 14:05:33] Ben: thanks!",
+            "[12.03.26, 14:05:33] +49 171 1234567: ok",
             "12/03/2026, 14:05 - Anna: ok",
             "2026-03-12 14:05 - Ben: ok",
         ] {
@@ -485,6 +548,14 @@ mod tests {
             "Bar 0485/98.76.5",
             "Ask laden.example for more",
             "SN-0017",
+            "1987",
+            "INV-2024",
+            "WLAN: WIFI:S:Gast;T:WPA;P:geheim 12;;",
+            "Anna: SMSTO:0711 123456:Hallo",
+            "Anna: tel:+49 171 123456",
+            "Mail: mailto:a@laden.example?subject=Hallo Welt",
+            "0711 123456 or 0171 1234567",
+            "Anna 0171 1234567 Ben 0172 7654321",
         ] {
             assert_eq!(change_lines(line, LineChange::Addresses), line);
         }
@@ -514,6 +585,7 @@ mod tests {
             ("https://laden.example/a", &["https://laden.example/a\t"]),
             ("NHS\t111", &["\"NHS\t111\"\t"]),
             ("Our links", &[]),
+            ("Tel: 0711 123456", &["tel:0711123456\t"]),
         ] {
             let rows = changed(line, LineChange::Captions);
             assert_eq!(rows[0], "data\tcaption");
@@ -560,10 +632,63 @@ mod tests {
         ] {
             assert_eq!(changed(line, LineChange::Tel), [expected]);
         }
-        for line in
-            ["48.1, 11.5", "48,13743, 11,57549", "148.13743, 11.57549", "48.13743", "1.234, 5.678, 9.012"]
-        {
+        for line in [
+            "48.1, 11.5",
+            "48,13743, 11,57549",
+            "148.13743, 11.57549",
+            "48.13743",
+            "1.234, 5.678, 9.012",
+            "1.250, 2.500",
+        ] {
             assert_eq!(changed(line, LineChange::Geo), [line]);
+        }
+    }
+
+    #[test]
+    fn addresses_and_numbers_within_texts() {
+        for data in [
+            "• Menu: https://laden.example/menu",
+            "- https://laden.example/menu – Menu",
+            "1. https://laden.example/menu (Menu)",
+            "Room 101 https://laden.example/101 floor 1",
+            "See www.laden.example for more.",
+            "see laden.example/menu for our menu",
+            "our menu (laden.de/menu) and more",
+            "Write to anna@laden.example until the end of May",
+            "- 0170 1234567",
+            "1. +49 170 1234567",
+            "Anna Schmidt 0170 1234567",
+            "Tel. 030 1234567",
+            "Taxi 041 982 4621 (24h)",
+            "T: +353 1 555 0123 | M: +353 87 245 1190",
+            "0711 123456 – Anna",
+            "(Tel. 0711 123456)",
+            "Hotline: 0711 123456, 0171 1234567",
+        ] {
+            assert!(has_address_within(data, address(data)), "{data}");
+        }
+        for data in [
+            "Room 101",
+            "Gate 7 @ North",
+            "See index.html",
+            "See index.html/x or Art.Nr/12, and/or Node.js/React",
+            "Ask laden.example for more",
+            "St. Gallen",
+            "Order 0123/2027",
+            "Invoice 2027-0170",
+            "Shelf 0170",
+            "Anna\nhttps://laden.example",
+            "and/or://",
+            "Price +5",
+            "Card 0123 4567 8901 2345",
+            "Account 0711 123456 bank 600 501 01",
+            "IBAN DE12 0711 1234 56",
+            "Part 0711 123456 blue",
+            "NL91 ABNA 0417 1643 00",
+            "Sort code 09-01-28 account 0123 4567",
+            "Lot 0123 45678, best before 12.2027",
+        ] {
+            assert!(!has_address_within(data, address(data)), "{data}");
         }
     }
 }

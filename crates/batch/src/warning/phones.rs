@@ -1,8 +1,8 @@
 //! Phone numbers as people write them: with a country's code, or with the code of an area that stands apart.
 
-use std::iter;
 use std::ops::Range;
 
+use super::web_address::is_list_mark;
 use qrpress_kinds::{CallingCode, is_of_number, with_hyphens};
 
 /// Digits of a number with the country's code, and of one without.
@@ -49,35 +49,37 @@ pub(super) fn is_phone_number(data: &str) -> bool {
     }
 }
 
-/// The places of phone numbers behind a few words, before brackets or signs, or behind the mark of a list. A number alone has none.
+/// The places of phone numbers behind a few words without digits, or behind the mark of a list, and of those behind them. A number alone
+/// has none.
 pub(super) fn numbers_within(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    let mut from = 0;
+    let mut words = 0;
+    let mut from = match text.split_once(char::is_whitespace) {
+        Some((mark, rest)) if is_list_mark(mark) => text.len() - rest.len(),
+        _ => 0,
+    };
     while let Some(start) = text[from..].find(|sign: char| sign.is_ascii_digit() || "+(".contains(sign)) {
         let start = from + start;
-        let before = &text[..start];
-        let is_free = !before.ends_with(char::is_alphanumeric)
-            && !before.trim_end().ends_with(|sign: char| sign.is_ascii_digit());
-        let end = if is_free { end_of_number(text, start) } else { None };
-        let rest = &text[start..];
-        let digits = rest.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len());
-        from = end.unwrap_or(start + digits.max(1));
-        found.extend(end.map(|end| start..end));
-    }
-    let mut from = 0;
-    let mut words = 0;
-    for number in found.iter().cloned().chain(iter::once(text.len()..text.len())) {
-        words += text[from..number.start]
-            .split_whitespace()
-            .filter(|word| word.contains(char::is_alphanumeric))
-            .count();
-        from = number.end;
+        words += text[from..start].split_whitespace().count();
+        let end = if text[from..start].ends_with(char::is_alphanumeric) {
+            None
+        } else {
+            end_of_number(text, start)
+        };
+        match end {
+            Some(end) => {
+                found.push(start..end);
+                from = end;
+            }
+            None if text[start..].starts_with('(') => from = start + 1,
+            None => break,
+        }
     }
     let is_alone = found.first().is_some_and(|number| number.len() == text.trim().len());
     if is_alone || words > MOST_WORDS { Vec::new() } else { found }
 }
 
-/// The end of a number that starts at that place of a text, and behind which no word or other digits follow.
+/// The end of a number that starts at that place of a text, before a sign, another number or a mail address.
 fn end_of_number(text: &str, start: usize) -> Option<usize> {
     let rest = &text[start..];
     let signs = rest.char_indices().take(LONGEST_WRITTEN).take_while(|&(_, sign)| is_of_number(sign));
@@ -85,28 +87,34 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
     let mut number = &rest[..length];
     loop {
         number = number.trim_end_matches(|sign: char| !sign.is_ascii_digit());
-        let ends = !rest[number.len()..].trim_start().starts_with(char::is_alphanumeric);
-        if ends && is_phone_number(number) {
+        if ends_number(&rest[number.len()..]) && is_phone_number(number) {
             return Some(start + number.len());
         }
         number = &number[..number.rfind([' ', '/', '('])?];
     }
 }
 
+/// Returns true where the text behind a number is not a part of its sentence, or of the name of something else.
+fn ends_number(behind: &str) -> bool {
+    let rest = behind.trim_start_matches(|sign: char| sign.is_whitespace() || ".,;".contains(sign));
+    let is_apart = rest.len() < behind.len();
+    rest.is_empty()
+        || rest.starts_with(['(', ')', ']', '|', '/', '–', '—', '-', '·', '>'])
+        || (is_apart && rest.starts_with(['+', '0']))
+        || (is_apart && rest.split_whitespace().next().is_some_and(|word| word.contains('@')))
+}
+
 /// A number with an area's code before a space, a slash or a closing bracket: `0711 123456`, `(030) 12 34 56-0`.
 fn has_area(data: &str, digits: usize) -> bool {
-    let (area, rest, is_closed) = match data.strip_prefix('(') {
-        Some(data) => match data.split_once(')') {
-            Some((area, rest)) => (area, rest.trim_start(), true),
-            None => return false,
-        },
-        None => match data.split_once([' ', '/', '\u{a0}', '\u{202f}']) {
-            Some((area, rest)) => (area, rest, false),
-            None => return false,
-        },
+    let closed = data.strip_prefix('(');
+    let is_closed = closed.is_some();
+    let parts = match closed {
+        Some(closed) => closed.split_once(')'),
+        None => data.find([' ', '/', '\u{a0}', '\u{202f}']).map(|end| data.split_at(end)),
     };
-    let has_slash = data[area.len()..].trim_start().starts_with('/');
-    let rest = rest.trim_start_matches(['/', ' ']);
+    let Some((area, rest)) = parts else { return false };
+    let has_slash = rest.trim_start().starts_with('/');
+    let rest = rest.trim_start_matches(|sign: char| sign == '/' || sign.is_whitespace());
     let at_once = rest.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len());
     area.len() > 1
         && AREA.contains(&area.len())
@@ -283,6 +291,9 @@ mod tests {
             "0800-1000",
             "08:00 - 12:00",
             "08 - 12",
+            "(\u{a0}) 12",
+            "(\u{a0})",
+            "(\u{202f}) 0711 123456",
         ] {
             assert!(!is_phone_number(data), "{data}");
         }

@@ -5,7 +5,6 @@ use qrpress_kinds::{is_placeholder, is_total, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
-use super::lines::is_separable;
 use super::web_address::is_sure;
 use crate::item::grouped;
 
@@ -118,13 +117,7 @@ fn look(data: &str) -> Option<String> {
         return Some(format!("character {place} is U+{number:04X}, which nobody sees"));
     }
     if is_web_address(data) && data.contains(char::is_whitespace) {
-        let is_followed = is_separable(data);
-        let words = if is_followed {
-            "text stands behind the address: a code opens one that stands alone"
-        } else {
-            "the address has white space"
-        };
-        return Some(words.to_owned());
+        return Some("the address has white space".to_owned());
     }
     let mut ends = data.chars();
     let quoted = ends.next().zip(ends.next_back());
@@ -150,7 +143,7 @@ fn without_last_line_end(data: &str) -> &str {
     }
 }
 
-fn is_web_address(data: &str) -> bool {
+pub(super) fn is_web_address(data: &str) -> bool {
     let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
     begins("http:") || begins("https:")
 }

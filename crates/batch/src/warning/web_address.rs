@@ -7,14 +7,14 @@ use super::group::shown;
 /// Bytes of the longest name of a host (RFC 1035, clause 2.3.4).
 const LONGEST_HOST: usize = 253;
 /// Common top-level domains, without those that are the ends of file names as well.
-const TOP_LEVEL_DOMAINS: [&str; 92] = [
+const TOP_LEVEL_DOMAINS: [&str; 95] = [
     "academy", "agency", "app", "ar", "asia", "at", "au", "bayern", "be", "berlin", "bg", "biz", "blog",
     "br", "ca", "cafe", "cat", "center", "ch", "cl", "cloud", "club", "cn", "co", "coffee", "com", "cz",
     "de", "design", "dev", "dk", "edu", "ee", "email", "es", "eu", "events", "example", "fi", "fr", "fun",
-    "gmbh", "gov", "gr", "group", "hamburg", "hk", "hr", "hu", "ie", "il", "in", "info", "io", "it", "jp",
-    "koeln", "kr", "li", "life", "live", "lt", "lu", "lv", "me", "media", "museum", "mx", "net", "nl", "no",
-    "nz", "online", "org", "page", "pl", "pt", "ro", "se", "shop", "si", "site", "sk", "store", "swiss",
-    "team", "tech", "tr", "uk", "us", "wien", "world",
+    "gl", "gle", "gmbh", "gov", "gr", "group", "hamburg", "hk", "hr", "hu", "ie", "il", "in", "info", "io",
+    "it", "jp", "koeln", "kr", "li", "life", "live", "lt", "lu", "lv", "ly", "me", "media", "museum", "mx",
+    "net", "nl", "no", "nz", "online", "org", "page", "pl", "pt", "ro", "se", "shop", "si", "site", "sk",
+    "store", "swiss", "team", "tech", "tr", "uk", "us", "wien", "world",
 ];
 
 /// The way in which data is a web address.
@@ -248,6 +248,7 @@ fn unquoted(data: &str, place: usize) -> Address<'_> {
         ["tel", "sms", "smsto", "geo"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
     let is_scheme = rest.starts_with(':')
         && word.len() > 1
+        && word.starts_with(|first: char| first.is_ascii_alphabetic())
         && (may_have_number || !is_number(&rest[1..]))
         && !rest[1..].starts_with(char::is_whitespace)
         && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
@@ -350,7 +351,10 @@ fn is_bare(data: &str) -> bool {
         .strip_prefix(':')
         .map_or(rest, |port| port.trim_start_matches(|digit: char| digit.is_ascii_digit()));
     let has_path = path.len() > 1 && path.starts_with('/') && !path.contains(char::is_whitespace);
-    has_path || ((path.is_empty() || path.starts_with(['/', '?', '#'])) && TOP_LEVEL_DOMAINS.contains(&top))
+    has_path
+        || (!path.contains(char::is_whitespace)
+            && (path.is_empty() || path.starts_with(['/', '?', '#']))
+            && TOP_LEVEL_DOMAINS.contains(&top))
 }
 
 #[cfg(test)]
@@ -440,6 +444,8 @@ mod tests {
             "info@park.example",
             "12.30",
             "a.de b",
+            "a.de/b c",
+            "18:00 Yoga",
             "com.laden.app",
             "siehe Aushang",
             "siehe: Aushang",
@@ -481,6 +487,8 @@ mod tests {
             "Anna https://laden.example https://laden.example",
             "Kurse: www.laden.example/kurse",
             "Kurse: laden.de (Anmeldung)",
+            "Anmeldung: forms.gle/abc",
+            "18:00 Yoga https://laden.example/a",
             "[Team](www.laden.example/team)",
             "[Anna](https://laden.example/a)",
             "Mars: https://laden.example/Mars_(planet)",

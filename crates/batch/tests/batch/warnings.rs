@@ -561,3 +561,15 @@ fn a_reader_repairs_what_is_said_to_be_repairable() {
     }
     assert!(readable > 20 && unreadable > 20, "{readable} {unreadable}");
 }
+
+#[test]
+fn text_behind_web_addresses_is_told_of_apart_from_white_space_within_them() {
+    let data = ["https://a.example/my file.pdf", "https://a.example/1 – Anna", "https://a.example/2 (Ben)"];
+    let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
+    let found: Vec<_> = found.into_iter().map(|warning| (warning.message, warning.listed)).collect();
+    let messages = [
+        "1 item has data that is probably not meant. In the first, the address has white space.",
+        "2 items have text behind a web address: phones open another one, or none. A code opens an address that stands alone.",
+    ];
+    assert_eq!(found, [(messages[0].to_owned(), vec![0]), (messages[1].to_owned(), vec![1, 2])]);
+}
