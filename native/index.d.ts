@@ -732,6 +732,8 @@ export interface ReadSpreadsheetReport {
   proposedKind?: string
   /** The first row seems to be no header. */
   asksForHeader: boolean
+  /** The first row was found to be an item: no row names the columns. */
+  hasNoHeader: boolean
   /** The person has to say whether the letters of a CSV file are right: in another encoding they are others. */
   asksForEncoding: boolean
   /** The person has to say whether codes take the texts of links or their addresses. */
@@ -808,6 +810,8 @@ export interface ReadSpreadsheetRequest {
   encoding?: string
   /** The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden. */
   findsSheet?: boolean
+  /** A first row that looks like the rows below it, and names nothing that is known, is an item; absent: the first row names the columns. */
+  findsHeader?: boolean
   /** The limits that hold. */
   limits: SpreadsheetLimits
   /** The time that the reading may take, in milliseconds. */

@@ -136,6 +136,8 @@ pub struct ReadSpreadsheetRequest {
     pub encoding: Option<String>,
     /// The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden.
     pub finds_sheet: Option<bool>,
+    /// A first row that looks like the rows below it, and names nothing that is known, is an item; absent: the first row names the columns.
+    pub finds_header: Option<bool>,
     /// The limits that hold.
     pub limits: SpreadsheetLimits,
     /// The time that the reading may take, in milliseconds.
@@ -211,6 +213,8 @@ pub struct ReadSpreadsheetReport {
     pub proposed_kind: Option<String>,
     /// The first row seems to be no header.
     pub asks_for_header: bool,
+    /// The first row was found to be an item: no row names the columns.
+    pub has_no_header: bool,
     /// The person has to say whether the letters of a CSV file are right: in another encoding they are others.
     pub asks_for_encoding: bool,
     /// The person has to say whether codes take the texts of links or their addresses.
@@ -297,6 +301,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         encoding: chosen.filter(|_| !encoded_twice).map(encoding).transpose()?,
         encoded_twice,
         finds_sheet: request.finds_sheet.unwrap_or(false),
+        finds_header: request.finds_header.unwrap_or(false),
         limits: Limits {
             max_items: from_js(limits.max_items)?,
             max_bytes: from_js(limits.max_bytes)?,
@@ -328,6 +333,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         times_column: report.times_column,
         proposed_kind: report.proposal.map(|proposal| proposal.kind.name().to_owned()),
         asks_for_header: report.asks_for_header,
+        has_no_header: report.has_no_header,
         asks_for_encoding: report.asks_for_encoding,
         asks_for_links: report.asks_for_links,
         asks_for_dates: report.asks_for_dates,

@@ -129,6 +129,7 @@ export type SpreadsheetChoices = Pick<
   ReadSpreadsheetRequest,
   | 'sheet'
   | 'findsSheet'
+  | 'findsHeader'
   | 'links'
   | 'dates'
   | 'callingCode'

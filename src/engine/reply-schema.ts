@@ -88,6 +88,7 @@ const spreadsheet = object({
   linksColumn: optional(count),
   timesColumn: optional(count),
   asksForHeader: yes,
+  hasNoHeader: yes,
   firstRows: list(object({ row: count, cells: list(text) })),
   items: count,
   problems: list(

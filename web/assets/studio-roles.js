@@ -29,7 +29,7 @@ export function remember(table) {
   const isChosen = value !== '' || KEPT.some((name) => inputOf(name).value !== '');
   const lists = keptLists();
   if (!isChosen && lists.length === 0) return;
-  const isHeadless = inputOf('headless').value !== '';
+  const isHeadless = inputOf('headless').value === '1';
   const keys = keysOf(table.columns, isHeadless);
   const titles = table.columns.map(({ letters, name }) => (isHeadless || name === '' ? letters : name));
   const chosen = value.split(',').map((text) => text.split('='));
@@ -66,7 +66,7 @@ export function keptChoices(table) {
   const isPicked = isOther(last);
   const own = isPicked ? lists.find(({ list }) => list === picked) : last;
   const kept = own ?? last;
-  const isHeadless = kept.headless !== '' && table.asksForHeader;
+  const isHeadless = kept.headless === '1' && table.asksForHeader;
   const keys = keysOf(table.columns, isHeadless);
   const used = kept.used.filter(({ key }) => keys.includes(key));
   if (!isPicked && (used.length === 0 || !isSameList(kept, keys))) return {};
@@ -110,7 +110,7 @@ export function lostRoles(table) {
 
 /** Uses of the kind whose column another file had, and that nothing has in this one. */
 function missingFrom(table) {
-  const keys = keysOf(table.columns, inputOf('headless').value !== '');
+  const keys = keysOf(table.columns, inputOf('headless').value === '1');
   const labels = currentUses();
   const isFilled = (use) =>
     table.columns.some((column) => useOf(column) === use) || (use in PATTERNS && inputOf(PATTERNS[use]).value !== '');

@@ -11,9 +11,7 @@ import { words } from './studio-words.js';
 export { clearPatterns } from './studio-patterns.js';
 export { keptChoices, remember } from './studio-roles.js';
 
-/**
- * Parts of the table, by name. To replace one that has not changed would close a list that a person has open, and take the focus away.
- */
+/** Parts of the table, by name. One that has not changed stays: a new one would close its open list, and take the focus away. */
 const parts = new Map();
 
 /** Shows what a check found inside of `place`, and the choices below it. Calls `changed` when the person chose otherwise. */
@@ -59,15 +57,14 @@ export function showCheck(place, check, changed) {
 }
 
 /**
- * The columns of a file whose header names none for the codes, where one holds links. Undefined where none does. A first row that
- * has a link itself is a code too.
+ * The columns of a file whose header names none for the codes, where one holds links. A first row with a link is a code too.
  * @returns {{ columns: string, headless: string, guess: string } | undefined}
  */
 export function guessedColumns(table) {
   return table?.linksColumn === undefined || table.proposedKind ? undefined : columnsOfLinks(table);
 }
 
-/** The columns of which the one with links gives the data. */
+/** The one with links gives the data. */
 function columnsOfLinks(table) {
   const position = table.linksColumn;
   const others = table.columns.flatMap(({ role }, index) => (role && index !== position ? [`${role}=${index}`] : []));
@@ -81,7 +78,7 @@ function meantQuestion(box, text, changed, choices = {}) {
   return box;
 }
 
-/** The question of the service, or the offer of the kind that the list looks like. */
+/** The question of the service, or the offer of a kind. */
 function questionOf(table, changed, isFaulty) {
   const { columns, sheet = '', linksColumn, proposedKind, question } = table;
   if (!offersKind(table) || areLinksMeant()) return question && note('bad', question);
@@ -112,7 +109,7 @@ function listOf(texts) {
   return element('ul', ...texts.map((text) => element('li', text)));
 }
 
-/** The choice of the encoding. It stands above all that is read with it. */
+/** The choice of the encoding, above all that is read with it. */
 function showEncoding(table, changed) {
   const place = placeOf('[data-encoding]');
   place.hidden = !table?.encoding;
@@ -151,13 +148,15 @@ function controls(table, changed) {
     const options = sheets.map((name) => [name, name]);
     choose('sheet', options, (picked) => ({ sheet: picked, columns: '' }), sheet);
   }
-  if (asksForHeader) {
-    const { box } = part('header', [], () => {
-      const button = plainButton('The first row is a code too', () => changed({ headless: '1' }));
-      button.className = 'plain';
-      return { box: button };
-    });
-    shown.push(box);
+  const isCode = table.hasNoHeader || chosen('headless') === '1';
+  if (asksForHeader || isCode) {
+    const text = isCode ? 'The first row names the columns' : 'The first row is a code too';
+    const make = () => {
+      const box = plainButton(text, () => changed({ headless: isCode ? '0' : '1' }));
+      box.className = 'plain';
+      return { box };
+    };
+    shown.push(part('header', [text], make).box);
   }
   if (linkCells > 0) choose('links', words.links);
   if (columns.length > 0) {
@@ -192,7 +191,7 @@ function controls(table, changed) {
   return shown;
 }
 
-/** The part of that name, made anew where it is made of other things than the one that is shown. */
+/** The part of that name, made anew where it is made of other things. */
 function part(name, madeOf, make) {
   const key = JSON.stringify(madeOf);
   if (parts.get(name)?.key !== key) parts.set(name, { key, ...make() });

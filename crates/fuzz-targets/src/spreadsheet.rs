@@ -130,6 +130,7 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         encoding: None,
         encoded_twice: false,
         finds_sheet: false,
+        finds_header: false,
         limits: Limits {
             max_items: 1_000,
             max_bytes: BODY_BYTES,

@@ -1,8 +1,13 @@
 //! Finds that the first row of a table is an item, or may be one, and names no columns: its cells have the form of those below them.
 
-use qrpress_kinds::{is_day, is_of_number};
+use qrpress_kinds::{Kind, ValueForm, is_day, is_of_number};
 
-use crate::names::{is_bare_link, looks_like_data, role_of, simplified};
+use crate::fields::names_field;
+use crate::header::{TITLES, is_number_or_year};
+use crate::moments::is_date;
+use crate::names::{
+    is_bare_link, is_link, is_mail_address, is_web_link, looks_like_data, role_of, simplified,
+};
 use crate::row::{Cell, Row};
 use crate::things::things_of_name;
 
@@ -19,6 +24,129 @@ enum Form<'t> {
     Phone,
     /// Several lines, one of which has a digit, such as an address.
     Lines,
+}
+
+/// Digits of a number that hardly names one of several columns of numbers, as `36` and `122` do.
+const FEWEST_OF_KEY: usize = 5;
+
+/// The form of a cell that no name of a column has, where the cells below it have it as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape<'t> {
+    Link,
+    Mail,
+    Date,
+    Phone,
+    /// So many digits.
+    Digits(usize),
+    /// Letters and signs before a number, as in `Form::Numbered`.
+    Numbered(&'t str),
+}
+
+impl Shape<'_> {
+    /// A cell below one of this shape has its shape, too. Short numbers of help stand among longer ones.
+    fn is_that_of(self, below: Self) -> bool {
+        let is_short = |shape| matches!(shape, Self::Digits(_));
+        self == below || (self == Self::Phone && is_short(below)) || (is_short(self) && below == Self::Phone)
+    }
+
+    /// Rows below that have to have the shape: a short number may be a name, and the only row below it may have as many digits by chance.
+    fn fewest(self) -> usize {
+        match self {
+            Self::Digits(digits) if digits < FEWEST_OF_KEY => 2,
+            Self::Numbered(_) => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// Returns true where the first row is an item for sure: no cell names anything that is known, a cell has the shape of most cells below it, and
+/// none is words above values alone. Beside a telephone number one word may be known, such as `Rathaus`.
+pub(crate) fn is_surely_item(first: &Row, below: &[Row]) -> bool {
+    let texts = |column: u32| below.iter().filter_map(move |row| Some((row, row.cell(column)?)));
+    let shape_of_most = |cell: &Cell| {
+        let shape = shape(first, cell).filter(|_| !may_name_numbers(first, cell))?;
+        let shapes = || texts(cell.column).map(|(row, other)| self::shape(row, other));
+        let is_same = |other: Option<Shape<'_>>| other.is_some_and(|other| shape.is_that_of(other));
+        let has_digit = |(row, other): (&Row, &Cell)| row.text(other).contains(is_digit);
+        let alike = shapes().filter(|other| is_same(*other)).count();
+        // The names of columns may stand in one of the next rows.
+        let is_alike = shapes().next().is_some_and(is_same)
+            && texts(cell.column)
+                .zip(shapes())
+                .take(TITLES)
+                .all(|(text, other)| is_same(other) || has_digit(text))
+            && alike >= shape.fewest()
+            && 3 * alike >= 2 * shapes().count();
+        is_alike.then_some(shape)
+    };
+    let is_name = |cell: &Cell| {
+        let text = first.text(cell).trim();
+        is_known(text) && !texts(cell.column).any(|(row, other)| row.text(other).trim() == text)
+    };
+    // A single value below may be anything.
+    let is_above_values = |cell: &Cell| {
+        let has_value = is_value(first.text(cell)) || first.text(cell).contains(is_digit);
+        !has_value
+            && texts(cell.column).count() > 1
+            && texts(cell.column).all(|(row, other)| is_value(row.text(other)))
+    };
+    let shapes: Vec<Shape<'_>> = first.cells.iter().filter_map(shape_of_most).collect();
+    let most_names = usize::from(shapes.contains(&Shape::Phone));
+    !shapes.is_empty()
+        && first.cells.iter().filter(|cell| is_name(cell)).count() <= most_names
+        && !first.cells.iter().any(is_above_values)
+}
+
+/// A cell of the row has a shape, so that the rows below it may tell that it is an item.
+pub(crate) fn may_be_item(row: &Row) -> bool {
+    row.cells.iter().any(|cell| shape(row, cell).is_some())
+}
+
+fn is_digit(sign: char) -> bool {
+    sign.is_ascii_digit()
+}
+
+/// The text names something that codes are made of, or a member of an item.
+fn is_known(text: &str) -> bool {
+    let is_field = |kind: Kind| kind.fields().iter().any(|field| names_field(kind, field.name, text));
+    role_of(text).is_some()
+        || !things_of_name(&simplified(text)).is_empty()
+        || Kind::ALL.into_iter().any(is_field)
+}
+
+/// The number stands beside another one, as those do that name sizes or years: `36`, `37`.
+fn may_name_numbers(row: &Row, cell: &Cell) -> bool {
+    let text = row.text(cell).trim();
+    let is_beside =
+        |other: &Cell| other.column.abs_diff(cell.column) == 1 && is_number_or_year(row.text(other));
+    matches!(shape(row, cell), Some(Shape::Digits(digits)) if digits < FEWEST_OF_KEY && !text.starts_with('0'))
+        && row.cells.iter().any(is_beside)
+}
+
+fn shape<'r>(row: &'r Row, cell: &Cell) -> Option<Shape<'r>> {
+    let text = row.text(cell).trim();
+    if cell.number.as_ref().is_some_and(|number| number.value(ValueForm::Moment).is_ok()) || is_date(text) {
+        return Some(Shape::Date);
+    }
+    if is_mail_address(text) {
+        return Some(Shape::Mail);
+    }
+    if is_web_link(text) || is_link(text) || is_bare_link(text) {
+        return Some(Shape::Link);
+    }
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_year = digits == 4 && (text.starts_with("19") || text.starts_with("20"));
+    if digits >= FEWEST_OF_PHONE && text.chars().all(is_of_number) {
+        return Some(Shape::Phone);
+    }
+    if digits == text.len() {
+        return (digits >= FEWEST_BEHIND_PREFIX && !is_year).then_some(Shape::Digits(digits));
+    }
+    match form(text)? {
+        Form::Numbered(prefix) => Some(Shape::Numbered(prefix)),
+        Form::Phone => Some(Shape::Phone),
+        Form::Lines => None,
+    }
 }
 
 /// Returns true where no cell of the first row is a known name of a column, and one has a form that most cells below it have as well.

@@ -96,9 +96,25 @@ fn is_pair(filled: &[&str]) -> bool {
 /// A cell of digits and signs. Years are names of columns, too.
 fn is_number(cell: &str) -> bool {
     let is_year = cell.len() == 4 && ["19", "20"].iter().any(|century| cell.starts_with(century));
-    !is_year
-        && cell.contains(|character: char| character.is_ascii_digit())
-        && !cell.contains(char::is_alphabetic)
+    !is_year && is_number_or_year(cell)
+}
+
+/// A cell of digits and signs.
+pub(crate) fn is_number_or_year(cell: &str) -> bool {
+    cell.contains(|character: char| character.is_ascii_digit()) && !cell.contains(char::is_alphabetic)
+}
+
+/// The row that would be the first item if no row named the columns: titles of words alone may stand above a row of several cells.
+pub(crate) fn first_of_items(rows: &[Candidate]) -> usize {
+    let is_title = |row: &Candidate| row.filled == 1 && !row.holds_data && !row.holds_number;
+    let titles = rows.iter().take_while(|row| is_title(row)).count();
+    let is_above_row = rows.get(titles).is_some_and(|row| row.filled > 1);
+    if titles <= TITLES && is_above_row { titles } else { 0 }
+}
+
+/// The rows are enough to tell whether the first one is an item.
+pub(crate) fn are_enough(rows: &[Candidate]) -> bool {
+    rows.len() >= ROWS
 }
 
 /// The place of the header, as far as the rows tell.
@@ -300,6 +316,7 @@ mod tests {
             encoding: None,
             encoded_twice: false,
             finds_sheet: false,
+            finds_header: false,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1, max_archive_name_characters: 100 },
             time: Duration::ZERO,
         };

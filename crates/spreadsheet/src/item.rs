@@ -191,7 +191,7 @@ impl Table<'_> {
     }
 
     /// The value of the row's cell in a column, for a member of the item.
-    fn value<'r>(
+    pub(crate) fn value<'r>(
         &self,
         row: &'r Row,
         role: Role,

@@ -15,6 +15,7 @@ mod composition;
 mod contacts;
 mod csv;
 mod currencies;
+mod days;
 mod encoded_twice;
 mod error;
 mod fault;
@@ -144,6 +145,8 @@ pub struct ReadRequest<'a> {
     /// True if a sheet is opened whose columns have what the codes need, where there is one: the sheet that was in sight when the workbook
     /// was saved goes before the others.
     pub finds_sheet: bool,
+    /// True if a first row that looks like the rows below it, and names nothing that is known, is an item, where the layout has a header.
+    pub finds_header: bool,
     /// The limits that hold.
     pub limits: Limits,
     /// The time that the reading may take.

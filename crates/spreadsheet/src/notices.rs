@@ -80,8 +80,8 @@ pub(crate) struct Notices {
     is_doubtful: bool,
     /// Values have letters that are others in another encoding: in Windows-1250, where they are read in Windows-1252.
     has_other_letters: bool,
-    /// The first and last row above the header.
-    titles: Option<(u64, u64)>,
+    /// The first and last row above the header, or above the first item, with words for that.
+    titles: Option<(u64, u64, &'static str)>,
     /// Columns that have cells.
     filled: Vec<bool>,
     edge_spaces: Tally,
@@ -165,6 +165,8 @@ pub(crate) struct Notices {
     free: BTreeMap<u32, FreeCells>,
     /// Events that start at midnight, and have no end.
     starts_at_midnight: Tally,
+    /// Events that take the day of the row above.
+    days_above: Tally,
     /// Cells of the column that says which events are of the whole day that say neither yes nor no.
     other_marks: u64,
     /// Cells of it that say yes beside times.
@@ -187,9 +189,10 @@ impl Notices {
         self.is_doubtful = is_doubtful;
     }
 
-    /// The rows from `first` to `last` stand above the header.
-    pub fn note_titles(&mut self, first: u64, last: u64) {
-        self.titles = Some((first, last));
+    /// The rows from `first` to `last` stand above the header, or above the first item where there is none.
+    pub fn note_titles(&mut self, first: u64, last: u64, has_header: bool) {
+        let below = if has_header { "the names of the columns" } else { "the first code" };
+        self.titles = Some((first, last, below));
     }
 
     /// A column has a cell.
@@ -392,6 +395,11 @@ impl Notices {
     /// An extension that no number takes.
     pub fn note_extension(&mut self, row: &Row, cell: &Cell) {
         self.other_extensions.add(row.number, cell.column);
+    }
+
+    /// An event takes the day of the row above.
+    pub fn note_day_above(&mut self, row: u64) {
+        self.days_above.add(row, 0);
     }
 
     /// A reference of a payment is no creditor's.

@@ -1,6 +1,7 @@
 //! The findings of a read spreadsheet.
 
 use crate::columns::Column;
+use crate::days::MergedDays;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::role::{ColumnChoice, DateOrder};
@@ -39,6 +40,8 @@ pub(crate) struct Found {
     pub has_other_places: bool,
     /// Contacts with nothing but a name are left out.
     pub leaves_names_alone: bool,
+    /// The events of rows without a day take that of the row above: in these merged cells alone, if there are any.
+    pub days: Option<MergedDays>,
     /// Notes below this row are left out.
     pub notes_below: Option<u64>,
 }
@@ -73,6 +76,8 @@ pub struct Report {
     pub proposal: Option<Proposal>,
     /// The first row is no header, as it seems.
     pub asks_for_header: bool,
+    /// The first row was found to be an item: no row names the columns.
+    pub has_no_header: bool,
     /// The person has to say whether the letters of a CSV file are right: in another encoding they are others.
     pub asks_for_encoding: bool,
     /// The person has to say whether codes take the texts of links or their addresses.

@@ -140,6 +140,16 @@ impl Row {
         self.differs_from_header |= !is_as_in_header;
     }
 
+    /// The row with a cell of another row, in a column where it has none.
+    pub fn with_cell_of(&self, other: &Self, column: u32) -> Option<Self> {
+        let cell = other.cell(column)?;
+        let mut row = self.clone();
+        let text = row.add(other.text(cell)).ok()?;
+        let place = row.cells.partition_point(|each| each.column < column);
+        row.cells.insert(place, Cell { text, address: 0..0, ..cell.clone() });
+        Some(row)
+    }
+
     /// Every cell so far says what the header says.
     pub fn is_as_header(&self) -> bool {
         !self.differs_from_header

@@ -43,7 +43,16 @@ impl Table<'_> {
         self.look_for_words(row);
         self.look_for_marks(row);
         if let Some(proposal) = &self.report.proposal {
-            self.shown.whole += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
+            let column =
+                |name| proposal.fields.iter().find(|(field, _)| *field == name).map(|(_, column)| *column);
+            let [day, time] = ["start", "startTime"].map(column);
+            let has_cell = |column: Option<u32>| column.is_some_and(|column| row.cell(column).is_some());
+            self.shown.has_day |= has_cell(day);
+            // A programme has each day once.
+            let takes_day = self.shown.has_day && has_cell(time);
+            let is_whole =
+                proposal.is_whole(|column| row.cell(column).is_some() || (takes_day && Some(column) == day));
+            self.shown.whole += usize::from(is_whole);
         }
         let mut cells: Vec<String> = Vec::new();
         for cell in &row.cells {

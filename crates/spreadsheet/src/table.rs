@@ -10,9 +10,10 @@ use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::composition::Composition;
+use crate::days::Days;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::first_item::{columns_with_words_above, is_item};
+use crate::first_item::{columns_with_words_above, is_item, is_surely_item, may_be_item};
 use crate::header::{self, Candidate, Header};
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
@@ -47,6 +48,8 @@ pub(crate) struct ShownRows {
     pub of_dates: BTreeMap<u32, CellsOfDates>,
     /// Rows that have what codes of the proposed kind need.
     pub whole: usize,
+    /// A row has a day of the proposed events.
+    pub has_day: bool,
     /// Columns of the payees of payments, and of those that may be: all their cells are numbers.
     pub payees: BTreeMap<u32, bool>,
     /// Columns with cells that nothing of payments takes: whether all are codes of currencies, and one is no euro.
@@ -79,6 +82,7 @@ pub(crate) struct Table<'r> {
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
     pub(crate) shown: ShownRows,
+    pub(crate) days: Days,
     pub(crate) candidates: Vec<Candidate>,
     /// The rows that name the columns together, as far as merged cells show.
     pub(crate) heading: Option<Heading>,
@@ -119,6 +123,7 @@ impl<'r> Table<'r> {
             last_row: 0,
             waiting: Vec::new(),
             shown: ShownRows::default(),
+            days: Days::default(),
             candidates: Vec::new(),
             heading: None,
             layout: request.layout,
@@ -221,6 +226,7 @@ impl<'r> Table<'r> {
         let seems_encoded_twice = is_utf8 && !self.request.encoded_twice && self.notices.has_encoded_twice();
         if self.problems.count > self.row_problems {
             self.report.faulty_rows = 0;
+            self.report.notices.extend(self.no_header());
         } else {
             let unread = self.has_unread_sheets.then(|| self.report.only_sheet().trim_start().to_owned());
             self.report.asks_for_encoding =
@@ -241,7 +247,8 @@ impl<'r> Table<'r> {
                 self.report.times_column = Some(column);
             }
             let of_columns = left_out.into_iter().chain(self.other_links());
-            self.report.notices = unread.into_iter().chain(of_columns).chain(sentences).collect();
+            let of_rows = unread.into_iter().chain(self.no_header());
+            self.report.notices = of_rows.chain(of_columns).chain(sentences).collect();
         }
         if is_utf8 && !self.request.encoded_twice && !seems_encoded_twice {
             // Nobody has to choose.
@@ -264,12 +271,32 @@ impl<'r> Table<'r> {
         Ok(self.report)
     }
 
+    /// The sentence about a table whose first row was found to be an item.
+    fn no_header(&self) -> Option<String> {
+        let told = "The first row is a code like the others: this table has no names of columns.";
+        self.report.has_no_header.then(|| told.to_owned())
+    }
+
     /// Takes the rows that wait, if it is certain which one is the header.
     fn begin(&mut self, ended: bool) -> Result<(), Halt> {
         let index = match self.layout {
             SheetLayout::Header => match header::find(&self.candidates, ended) {
                 Header::Searching => return Ok(()),
-                Header::Named(index) | Header::Unnamed(index) => index,
+                Header::Named(index) => index,
+                Header::Unnamed(index) => {
+                    let first = header::first_of_items(&self.candidates);
+                    let may_be_item = self.request.finds_header && may_be_item(&self.waiting[first]);
+                    if may_be_item && !ended && !header::are_enough(&self.candidates) {
+                        return Ok(());
+                    }
+                    if may_be_item && is_surely_item(&self.waiting[first], &self.waiting[first + 1..]) {
+                        self.layout = SheetLayout::NoHeader;
+                        self.report.has_no_header = true;
+                        first
+                    } else {
+                        index
+                    }
+                }
             },
             SheetLayout::NoHeader | SheetLayout::Lines => 0,
         };
@@ -280,7 +307,8 @@ impl<'r> Table<'r> {
         let heading = self.heading(&waiting, index)?;
         let [top, bottom] = heading.as_ref().map_or([index; 2], |(_, places)| *places);
         if let (Some(first), Some(last)) = (waiting.first(), top.checked_sub(1)) {
-            self.notices.note_titles(first.number, waiting[last].number);
+            let has_header = self.layout == SheetLayout::Header;
+            self.notices.note_titles(first.number, waiting[last].number, has_header);
         }
         let is_first = self.layout == SheetLayout::Header && bottom == 0;
         let is_item = is_first && is_item(&waiting[0], &waiting[1..]);
@@ -402,7 +430,8 @@ impl<'r> Table<'r> {
         };
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
-        let found = Found { has_other_places: self.report.found.has_other_places, ..Found::default() };
+        let has_other_places = self.report.found.has_other_places;
+        let found = Found { has_other_places, days: self.merged_days(), ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -444,6 +473,9 @@ impl<'r> Table<'r> {
         if row.hidden {
             self.notices.note_hidden(row.number);
         }
+        self.look_for_days(row);
+        let (whole, above) = self.with_day_above(row).unzip();
+        let row = whole.as_ref().unwrap_or(row);
         let problems_before = self.problems.count;
         let listed_before = self.problems.listed.len();
         let cells_before = self.counted_cells().map(|count| *count);
@@ -465,11 +497,14 @@ impl<'r> Table<'r> {
         }
         if self.problems.count > problems_before {
             self.keep_values(row, listed_before);
+            self.forget_day(row);
             self.report.faulty_rows += 1;
             self.row_problems += self.problems.count - problems_before;
             return Ok(());
         }
-        self.write_item(row)
+        self.write_item(row)?;
+        self.keep_day(row, above);
+        Ok(())
     }
 }
 
@@ -535,7 +570,7 @@ impl RowSink for Table<'_> {
         }
         let used = self.columns.used_between(left, right);
         let is_one_cell = top == bottom && used == 1 && self.columns.used_between(left, left) == 1;
-        if used == 0 || is_one_cell {
+        if used == 0 || is_one_cell || self.note_merged_days(area) {
             return;
         }
         let reference = shortened(reference, 40);

@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
-import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
+import { columnTitle, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { Form } from '../shell/form.js';
 import { kindWords } from '../shell/kind-words.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -64,8 +64,8 @@ export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRe
   const { asksForHeader, columns, linksColumn, proposedKind } = report;
   if (form.get('kind') !== '') return fieldQuestion(form, report);
   const next = smallUploadOf(ctx, 'file') === undefined ? 'choose the file again' : 'press Make codes';
-  const { letters, name } = columns[linksColumn ?? -1] ?? {};
-  const title = asksForHeader ? letters : `${letters} (${name})`;
+  const { letters } = columns[linksColumn ?? -1] ?? {};
+  const title = asksForHeader ? letters : columnTitle(report, linksColumn);
   if (letters !== undefined && proposedKind === undefined) {
     return `Does column ${title} hold the links? To use it, ${next}. If not, choose first how it is read.`;
   }

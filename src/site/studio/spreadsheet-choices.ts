@@ -64,12 +64,15 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   });
   const sheet = form.get('sheet');
   const encoding = form.get('encoding');
+  // `0`: a person says that the first row has the names of the columns.
+  const headless = form.get('headless');
   const links = LINKS.find((choice) => choice === form.get('links'));
   const dates = DATES.find((choice) => choice === form.get('dates'));
   const [callingCode] = CALLING_CODES.find(([code]) => code === form.get('callingCode')) ?? [];
   return {
     ...(sheet !== '' && { sheet }),
     findsSheet: true,
+    findsHeader: headless === '',
     ...(links !== undefined && { links }),
     ...(dates !== undefined && { dates }),
     ...(callingCode !== undefined && { callingCode }),
@@ -77,7 +80,7 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
     columns,
     composed,
     recognise: named.length === 0,
-    layout: form.get('headless') === '' ? 'header' : 'rows',
+    layout: headless === '1' ? 'rows' : 'header',
   };
 }
 

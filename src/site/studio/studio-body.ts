@@ -139,6 +139,7 @@ export const LINES: ReadSpreadsheetReport = {
   columns: [],
   asksForColumns: false,
   asksForHeader: false,
+  hasNoHeader: false,
   asksForEncoding: false,
   asksForLinks: false,
   asksForDates: false,

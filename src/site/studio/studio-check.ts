@@ -35,6 +35,7 @@ const TABLE = [
   'linksColumn',
   'timesColumn',
   'asksForHeader',
+  'hasNoHeader',
   'asksForEncoding',
   'asksForLinks',
   'asksForDates',

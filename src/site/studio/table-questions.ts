@@ -1,6 +1,7 @@
 /** Questions of a page with scripts about the table that it shows. The answers are its choices. */
 
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
+import { columnTitle } from '../../jobs/intake/spreadsheet.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
 import { fieldQuestion, isPlain } from './offered-kind.js';
@@ -22,11 +23,10 @@ export function tableQuestions(
   return { ...(question !== undefined && { question }), ...(guess !== undefined && { guess }) };
 }
 
-function guessQuestion(form: Form, { columns }: ReadSpreadsheetReport): string | undefined {
-  const column = form.get('guess') === 'open' ? columns.find(({ role }) => role === 'data') : undefined;
-  if (column === undefined) return undefined;
-  const title = form.get('headless') === '' ? `${column.letters} (${column.name})` : column.letters;
-  return `Does column ${title} hold the links? If not, pick another below.`;
+function guessQuestion(form: Form, report: ReadSpreadsheetReport): string | undefined {
+  const column = form.get('guess') === 'open' ? report.columns.findIndex(({ role }) => role === 'data') : -1;
+  if (column === -1) return undefined;
+  return `Does column ${columnTitle(report, column)} hold the links? If not, pick another below.`;
 }
 
 /** The question how values are meant. */

@@ -23,12 +23,12 @@ impl Notices {
         let without_text = self.without_text(columns);
         let of_payers = self.of_payers(columns);
         match self.titles {
-            Some((first, last)) if first == last => {
-                notices.push(format!("Row {first} is not used: it stands above the names of the columns."));
+            Some((first, last, below)) if first == last => {
+                notices.push(format!("Row {first} is not used: it stands above {below}."));
             }
-            Some((first, last)) => notices.push(format!(
-                "Rows {first} to {last} are not used: they stand above the names of the columns."
-            )),
+            Some((first, last, below)) => {
+                notices.push(format!("Rows {first} to {last} are not used: they stand above {below}."));
+            }
             None => {}
         }
         let samples = self.encoding.as_ref().and_then(|(name, samples)| Some((*name, samples.sentence()?)));
@@ -74,6 +74,7 @@ impl Notices {
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(of_payers);
         notices.extend(self.without_usual(columns));
+        notices.extend(self.of_days_above());
         notices.extend(self.of_starts_at_midnight(columns));
         notices.extend(self.of_long_events());
         notices.extend(self.of_times_of_days());
@@ -265,6 +266,17 @@ impl Notices {
         }
         let told = self.starts_at_midnight.sentence(["event starts", "events start"], " at midnight")?;
         Some(format!("{told} For an event of the whole day, write or format its date without the time."))
+    }
+
+    /// A sentence about events that take the day of the row above.
+    fn of_days_above(&self) -> Option<String> {
+        let (row, _) = self.days_above.first?;
+        Some(match self.days_above.count {
+            1 => format!("1 row has no date and takes that of the row above; it is row {row}."),
+            count => {
+                format!("{count} rows have no date and take that of the row above; the first is row {row}.")
+            }
+        })
     }
 
     /// Sentences about events that last for weeks, most of which are courses that meet once a week.

@@ -20,6 +20,7 @@ pub struct Choices {
     pub mends_check_digits: bool,
     pub calling_code: Option<CallingCode>,
     pub encoded_twice: bool,
+    pub finds_header: bool,
 }
 
 fn pattern(role: Role, text: &str) -> (Role, Composition) {
@@ -48,6 +49,7 @@ pub fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
         mends_check_digits: choices.mends_check_digits,
         calling_code: choices.calling_code,
         encoded_twice: choices.encoded_twice,
+        finds_header: choices.finds_header,
         ..request(&file, &body)
     })
     .unwrap();

@@ -71,6 +71,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
         },
         encoding: None,
         finds_sheet: false,
+        finds_header: false,
         limits: Limits {
             max_items: 1_000_000,
             max_bytes: 100_000_000,

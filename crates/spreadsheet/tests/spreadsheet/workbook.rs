@@ -84,6 +84,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         encoding: None,
         encoded_twice: false,
         finds_sheet: false,
+        finds_header: false,
         limits: Limits {
             max_items: 1_000_000,
             max_bytes: 100_000_000,
