@@ -54,7 +54,7 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
         (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
-        (Kind::Event, "title") => &["theme", "film", "work", "performer", "label"],
+        (Kind::Event, "title") => &["theme", "film", "work", "performer", "label", "outline"],
         (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],
@@ -553,7 +553,7 @@ fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, fou
     }
 }
 
-/// Performers are no titles of events beside a column of an unknown name, which may have the work: `Stück;Künstler`.
+/// Performers and outlines are no titles of events beside a column of an unknown name, which may have the work: `Stück;Künstler`.
 fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
     /// Words in the names of columns beside events that have no work.
     const NO_WORKS: &str = "door doors open opening einlass einlaß türen türöffnung portes ouverture puertas apertura porte deuren insläpp dörrar dører wejście vstup \
@@ -570,7 +570,10 @@ fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, 
             || names_duration(name)
             || (is_short && words(name).iter().all(|word| is_one_of(word, NO_WORKS)))
     };
-    let is_performer = |column: &u32| is_name_of("performer", &simplified(names[*column as usize]));
+    let is_performer = |column: &u32| {
+        let name = simplified(names[*column as usize]);
+        is_name_of("performer", &name) || is_name_of("outline", &name)
+    };
     if let Some(title) = title
         && found[title].as_ref().is_some_and(is_performer)
         && has_unknown(kind, names, |column| is_taken(column) || has_no_work(names[column as usize]), found)

@@ -212,8 +212,8 @@ impl<'r> FirstRows<'r> {
             Header::Named(index) | Header::Unnamed(index) => index,
             Header::Searching => return false,
         };
-        let names = self.names.get(index).into_iter().flatten().map(String::as_str);
-        proposal(&names.collect::<Vec<_>>(), has_no_data(self.request)).is_some()
+        let names: Vec<&str> = self.names.get(index).into_iter().flatten().map(String::as_str).collect();
+        proposal(&names, has_no_data(self.request)).is_some_and(|proposal| proposal.is_told_by(&names))
     }
 }
 

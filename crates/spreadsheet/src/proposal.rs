@@ -46,6 +46,12 @@ impl Proposal {
         is_doubtful(names[*column as usize]).then_some(*column)
     }
 
+    /// The names alone speak for the kind: none may be that of any number or period.
+    pub(crate) fn is_told_by(&self, names: &[&str]) -> bool {
+        let is_any = |column: u32| names_number(names[column as usize]) || are_of_periods(names);
+        !self.doubtful(names).is_some_and(is_any)
+    }
+
     /// A row with these cells has all that a code needs. An open network needs no password. One account may be typed for all payments.
     pub(crate) fn is_whole(&self, has_cell: impl Fn(u32) -> bool) -> bool {
         let has = |name: &str| self.fields.iter().any(|(field, column)| *field == name && has_cell(*column));
@@ -53,12 +59,15 @@ impl Proposal {
             || (self.kind == Kind::Payment && has("amount"))
     }
 
-    /// The value of the doubtful column may be one of the kind.
-    pub(crate) fn takes(&self, value: &str) -> bool {
+    /// The value of the doubtful column may be one of the kind, beside columns with these names. A `Number` is that of a telephone where it is
+    /// written as one.
+    pub(crate) fn takes(&self, names: &[&str], value: &str) -> bool {
         let is_digit = |character: char| character.is_ascii_digit();
         let value = value.trim();
         match self.kind {
             Kind::Email => value.contains('@'),
+            Kind::Phone if !self.is_told_by(names) => is_telephone_number(value),
+            Kind::Event if are_of_periods(names) => value.contains(':') && is_date(value),
             Kind::Phone | Kind::Sms => {
                 value.chars().all(is_of_number) && value.chars().filter(char::is_ascii_digit).count() > 2
             }
@@ -195,7 +204,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
             && ((teams(names).is_some() && has_field(Kind::Event, "start"))
                 || (has_field(Kind::Event, "title") && (has_sides() || openings(names).is_some()))
                 || (has_field(Kind::Event, "title") && is_of_start())
-                || (["event", "heading"].into_iter().any(|thing| has_field(Kind::Event, thing))
+                || (["event", "heading", "label"].into_iter().any(|thing| has_field(Kind::Event, thing))
                     && names.iter().any(|name| names_side_alone(name))))
     };
     let are_payments =
@@ -232,8 +241,35 @@ fn kind_of_list(names: &[&str]) -> Option<Kind> {
         |(kind, field): &(Kind, &'static str)| names.iter().any(|name| names_field(*kind, field, name));
     let kinds = [(Kind::Phone, "phone"), (Kind::Phone, "mobile"), (Kind::Email, "to")];
     let of_messages = || names.iter().any(|name| names_number_of_sms(name)).then_some(Kind::Sms);
-    let found = kinds.into_iter().find(has_field).map(|(kind, _)| kind).or_else(of_messages);
+    // Beside a text, it may be the number of that.
+    let has_text = || names.iter().any(|name| role_of(name) == Some(Role::Caption));
+    let has_number = || names.iter().any(|name| names_number(name)) && !has_text();
+    let of_numbers = || has_number().then_some(Kind::Phone);
+    let found = kinds.into_iter().find(has_field).map(|(kind, _)| kind);
+    let found = found.or_else(of_messages).or_else(of_numbers);
     found.filter(|_| names.len() <= MOST_OF_LIST)
+}
+
+/// The names may be those of contracts or holidays as well as those of events: `Bezeichnung, von, bis`. Those have no times.
+fn are_of_periods(names: &[&str]) -> bool {
+    let has = |thing| names.iter().any(|name| names_field(Kind::Event, thing, name));
+    has("label") && !["event", "heading", "location"].into_iter().any(has) && openings(names).is_none()
+}
+
+/// The column is called `Number` or the like, and may have numbers of anything.
+fn names_number(name: &str) -> bool {
+    is_name_of("number", &simplified(name))
+}
+
+/// The text is written as telephone numbers are, or is a number of three digits for help.
+fn is_telephone_number(text: &str) -> bool {
+    /// Numbers for help, but for those with which lists of rooms and runners begin, such as 101.
+    const FOR_HELP: [&str; 8] = ["112", "118", "122", "133", "141", "144", "911", "999"];
+    const FEWEST_DIGITS: usize = 7;
+
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    FOR_HELP.contains(&text)
+        || (text.starts_with(['+', '0', '(']) && digits >= FEWEST_DIGITS && text.chars().all(is_of_number))
 }
 
 /// Words in the names of columns of numbers and dates of invoices.

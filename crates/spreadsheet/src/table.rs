@@ -454,7 +454,8 @@ impl<'r> Table<'r> {
             self.doubtful = None;
             let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
             let value = moment.as_deref().unwrap_or(row.text(cell));
-            self.report.proposal.take_if(|proposal| !proposal.takes(value));
+            let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
+            self.report.proposal.take_if(|proposal| !proposal.takes(&names, value));
         }
         self.show(row);
         if self.columns.unclear.is_some() {

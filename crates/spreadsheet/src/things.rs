@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 77] = [
+const NAMES: [(&str, &str); 78] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -222,6 +222,8 @@ const NAMES: [(&str, &str); 77] = [
         "artist artists artiste interprète artista künstler künstlerin künstler/in künstler*in künstler:in",
     ),
     ("label", "bezeichnung benennung führung rondleiding"),
+    // It is the title of events where every other column is known.
+    ("outline", "omschrijving"),
     ("municipality", "gemeente"),
     ("bankDetails", "bankverbindung"),
     // The text of a payment where no other column has one.
@@ -377,7 +379,7 @@ const NAMES: [(&str, &str); 77] = [
         タイトル 标题 標題 제목 العنوان כותרת \
         rubrik thema emne ämne aihe konu тема θέμα 件名 主题 主旨 נושא الموضوع subiect zadeva tiêuđề \
         pealkiri nimetus nosaukums pavadinimas \
-        tema program programme programm programma программа",
+        tema program programme programm programma программа programmpunkt programmpunkte",
     ),
     (
         "region",

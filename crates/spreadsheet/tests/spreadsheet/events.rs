@@ -1438,3 +1438,31 @@ fn exhibitions_are_events_from_the_day_they_open() {
         assert_eq!(told(&csv).0, "START;VALUE=DATE:20270614", "{header}");
     }
 }
+
+#[test]
+fn items_of_programmes_and_outlines_are_titles() {
+    for (header, cells) in [
+        ("Programmpunkt;Datum;Uhrzeit", "A;12.09.2026;18:00"),
+        ("Datum;Uhrzeit;Programmpunkt;Ort", "12.09.2026;18:00;A;Saal"),
+        ("Datum;Beginuur;Omschrijving", "12.09.2026;18:00;A"),
+        ("Datum;Tijd;Omschrijving;Plaats", "12.09.2026;18:00;A;Zaal"),
+        ("Bezeichnung;von;bis", "A;12.09.2026 18:00;12.09.2026 19:00"),
+    ] {
+        let data = first_event(header, cells);
+        assert!(data.contains("DTSTART:20260912T180000\r\n") && data.contains("SUMMARY:A\r\n"), "{data}");
+    }
+    // Other names say more.
+    let data = first_event("Activiteit;Datum;Tijd;Omschrijving", "A;12.09.2026;18:00;b");
+    assert!(data.contains("SUMMARY:A\r\n") && data.contains("DESCRIPTION:b\r\n"), "{data}");
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    let (report, _) = read("Datum;Tijd;Wie weet;Omschrijving\n12.09.2026;18:00;A;b\n", &event);
+    assert_eq!(report.asks_for_field, Some("title"));
+    for csv in [
+        "Bezeichnung;von;bis\nA;100;200\n",
+        "Bezeichnung;von;bis\nA;Linz;Wels\n",
+        "Datum;Bedrag;Omschrijving\n12.09.2026;5,00;A\n",
+        "Artikel;Omschrijving\nA;b\n",
+    ] {
+        assert_eq!(found(csv).0, None, "{csv}");
+    }
+}

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::fs;
 
 use qrpress_spreadsheet::{
-    ColumnChoice, Composition, Encoding, Kind, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+    CallingCode, ColumnChoice, Composition, Encoding, Kind, ReadRequest, Report, Role, SheetLayout,
+    read_spreadsheet,
 };
 
+use crate::composed::{self, Choices};
 use crate::workbook::{read_text, relation, relations, request, sentences, write_workbook};
 
 /// A sheet with these texts in the columns from A on; an empty text is no cell.
@@ -365,4 +367,39 @@ fn lines_of_names_and_values_are_the_cells_of_rows() {
     let (report, items) = read_text(b"sep=:\nlink:caption\na:SSID\nb:Password\n");
     assert_eq!(names(&report), ["link", "caption"]);
     assert_eq!(items.len(), 2);
+}
+
+/// The kind that is proposed for rows below these names.
+fn proposed(csv: &str) -> Option<Kind> {
+    composed::read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind)
+}
+
+#[test]
+fn numbers_of_telephones_and_for_help_are_offered_as_calls() {
+    for csv in [
+        "Stelle;Nummer\nFeuerwehr;122\nPolizei;133\n",
+        "Dienst;Nummer\nEinsatzleiter;0664 1234567\nZeugwart;0664 1234568\n",
+        "Service;Number\nOffice;+44 20 7946 0123\n",
+        "Naam;Nummer\nBrandweer;112\n",
+    ] {
+        assert_eq!(proposed(csv), Some(Kind::Phone), "{csv}");
+        let phone = Choices {
+            composed: vec![composed::kind("phone", &[])],
+            calling_code: CallingCode::of("43"),
+            ..Choices::default()
+        };
+        let (report, items) = composed::read(csv, &phone);
+        assert_eq!((report.problems, items.len()), (vec![], csv.lines().count() - 1), "{csv}");
+    }
+    for csv in [
+        "Artikel;Nummer\nBohrer;4711\n",
+        "Zimmer;Nummer\nSaal;101\n",
+        "Name;Nummer\nAnna;1\nBen;112\n",
+        "Rechnung;Nummer\nMiete;2027-001\n",
+        "Buch;Nummer;Autor\nWolf Hall;000412;Mantel\n",
+        "Konto;Nummer;Bank;Ort;Land\nA;0664 1234567;B;C;D\n",
+        "Stelle;Nummer;Link\nFeuerwehr;122;https://example.org\n",
+    ] {
+        assert_eq!(proposed(csv), None, "{csv}");
+    }
 }
