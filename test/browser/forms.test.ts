@@ -481,6 +481,22 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('example.org-2.png').waitFor();
   });
 
+  it('makes a code of a first row that looks like the others, unless a person says that it has names', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const buffer = Buffer.from('Fire;122\nPolice;133\nRescue;144\n');
+    await page.getByLabel('Excel, CSV or text file').setInputFiles({ name: 'help.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('this table has no names of columns.').waitFor();
+    await page.getByLabel('Column B').selectOption('data');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByRole('button', { name: 'The first row names the columns' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'The first row is a code too' }).click();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByRole('button', { name: 'The first row names the columns' }).waitFor();
+  });
+
   it('sends no half of a date', async () => {
     const ada = await signUp(service);
     await enterAs(ada);

@@ -1024,7 +1024,10 @@ it('lets the person say which column is which', async () => {
   const chosen = await check('unknown-names.csv', { columns: 'data=1,caption=0' });
   expect(chosen.items).toEqual([{ data: 'u', caption: 'c', place: 'Row 2' }]);
   expect((await check('no-header.csv')).table).toMatchObject({ asksForHeader: false, hasNoHeader: true });
-  expect((await check('no-header.csv', { headless: '0' })).table).toMatchObject({ asksForHeader: true, hasNoHeader: false });
+  expect((await check('no-header.csv', { headless: '0' })).table).toMatchObject({
+    asksForHeader: true,
+    hasNoHeader: false,
+  });
   const headless = await check('no-header.csv', { columns: 'data=0,filename=1', headless: '1' });
   expect(headless.items.map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
   expect((await check('sheets.xlsx', { sheet: 'Second' })).items).toEqual([{ data: 'Second', place: 'Row 2' }]);

@@ -41,6 +41,7 @@ mod placeholder_rows;
 mod places;
 mod premises;
 mod problem;
+mod programmes;
 mod proposal;
 mod purposes;
 mod report;

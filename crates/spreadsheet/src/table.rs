@@ -431,7 +431,7 @@ impl<'r> Table<'r> {
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
         let has_other_places = self.report.found.has_other_places;
-        let found = Found { has_other_places, days: self.merged_days(), ..Found::default() };
+        let found = Found { has_other_places, days: self.days.merged(), ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -498,7 +498,9 @@ impl<'r> Table<'r> {
         }
         if self.problems.count > problems_before {
             self.keep_values(row, listed_before);
-            self.forget_day(row);
+            if above.is_none() {
+                self.forget_day(row);
+            }
             self.report.faulty_rows += 1;
             self.row_problems += self.problems.count - problems_before;
             return Ok(());

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::workbook::{request, sentences};
 
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Choices {
     pub columns: Vec<(Role, ColumnChoice)>,
     pub composed: Vec<(Role, Composition)>,

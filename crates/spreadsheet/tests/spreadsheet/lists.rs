@@ -396,7 +396,7 @@ fn numbers_of_telephones_and_for_help_are_offered_as_calls() {
         "Zimmer;Nummer\nSaal;101\n",
         "Name;Nummer\nAnna;1\nBen;112\n",
         "Rechnung;Nummer\nMiete;2027-001\n",
-        "Buch;Nummer;Autor\nWolf Hall;000412;Mantel\n",
+        "Buch;Nummer;Verlag\nWolf Hall;000412;Mantel\n",
         "Konto;Nummer;Bank;Ort;Land\nA;0664 1234567;B;C;D\n",
         "Stelle;Nummer;Link\nFeuerwehr;122;https://example.org\n",
     ] {

@@ -59,6 +59,8 @@ fn rows_that_may_be_of_another_day_stay_refused() {
         ("Kurs;Datum;Zeit\nA;12.06.2027;10:00\nB;;11:30\nC;;14:00\n", vec![3, 4]),
         // The first row has none.
         ("Datum;Zeit;Kurs\n;10:00;A\n12.06.2027;11:30;B\n;12:00;C\n;14:00;D\n", vec![2, 4, 5]),
+        // A row without a title keeps the day for those below it.
+        ("Datum;Zeit;Kurs\n12.06.2027;10:00;A\n;11:00;\n;12:00;B\n;13:00;C\n", vec![3]),
         // Times go back.
         ("Datum;Zeit;Kurs\n12.06.2027;20:00;A\n;22:00;B\n;1:00;C\n;2:00;D\n", vec![4, 5]),
         // The row above is no event, or lasts for days.
@@ -104,7 +106,8 @@ fn merged_cells_of_days_hold_for_their_rows() {
     let rows =
         [(day, "10:00"), (None, "11:30"), (None, "14:00"), (next, "09:00"), (None, "10:00"), (None, "8:00")];
     let merged = |areas: &[&str]| {
-        let cells: String = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect();
+        let cells: Vec<String> = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect();
+        let cells = cells.concat();
         format!("<mergeCells>{cells}</mergeCells>")
     };
     let (report, body) = programme(&rows[..4], &merged(&["A2:A4"]));
