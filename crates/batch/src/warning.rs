@@ -15,6 +15,7 @@ mod phones;
 mod style;
 mod suspicious;
 mod web_address;
+mod within;
 
 pub(crate) use counter::WarningCounter;
 pub use kind::{Warning, WarningCode};

@@ -3,10 +3,11 @@
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::lines::{coordinates, has_address_within, has_text_behind, is_separable, may_be_code};
+use super::lines::{coordinates, has_text_behind, is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address};
+use super::within::has_address_within;
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
 const LEAST_ADDRESSES: u64 = 2;

@@ -1,14 +1,14 @@
 //! Typed lines, changed as the warnings about them advise.
 
 use std::iter;
-use std::ops::Range;
 
 use memchr::memchr2;
 use qrpress_kinds::Kind;
 
 use super::mail_addresses::is_mail_address;
-use super::phones::{is_phone_number, numbers_within};
-use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark, is_sure};
+use super::phones::is_phone_number;
+use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark};
+use super::within::{Found, LONGEST_LINE, SIGNS, begins, call, found_in, words_of};
 
 /// A change of lines that a warning advises. A line that it is not about stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +29,6 @@ pub enum LineChange {
     Geo,
 }
 
-/// Signs that people write around addresses, and between them and words.
-const SIGNS: &str = "<>()[]{}\"'“”„«»‹›‚‘’.,;:!?|*=–—-·•…→";
-/// Signs that end an address in a text.
-const ENDS: &str = "<>\"“”„«»‚‘‹›";
-/// Signs behind an address that are hardly part of it.
-const MARKS: &str = "*`.,;:!?'’]\u{200b}\u{200c}\u{200d}";
 /// Marks of lists that stand in lists.
 const MOST_MARKS: usize = 2;
 /// Digits behind the points of coordinates, at least.
@@ -44,22 +38,12 @@ const LABELS: [&str; 14] = [
     "e-mail", "email", "gsm", "handy", "link", "mail", "mobil", "mobile", "phone", "tel", "telefon", "url",
     "web", "website",
 ];
-/// Bytes of the longest line that is changed.
-const LONGEST_LINE: usize = 3_000;
 /// Digits outside of the addresses that may be a number by themselves.
 const DIGITS_OF_NUMBER: usize = 7;
 /// Characters of the longest caption that is kept.
 const LONGEST_CAPTION: usize = 120;
 /// Characters of a name in a chat.
 const LONGEST_NAME: usize = 40;
-
-/// An address in a text.
-struct Found {
-    /// Its place in the text, in bytes.
-    place: Range<usize>,
-    /// The data of a code that opens it.
-    data: String,
-}
 
 /// Changes lines. A line may become several, or none.
 pub fn change_lines(lines: &str, change: LineChange) -> String {
@@ -149,15 +133,6 @@ fn without_marks(text: &str) -> Option<&str> {
     None
 }
 
-/// A number as `tel:`, without the 0 that is dialled within its country alone.
-fn call(number: &str) -> String {
-    let number = number.strip_prefix("00").map_or_else(|| number.to_owned(), |rest| format!("+{rest}"));
-    // Numbers of Italy keep it.
-    let is_within_country = number.starts_with('+') && !number.starts_with("+39");
-    let number = if is_within_country { number.replace("(0", "(") } else { number };
-    format!("tel:{}", number.replace(|sign: char| sign != '+' && !sign.is_ascii_digit(), ""))
-}
-
 /// Coordinates alone, as `geo:`. Numbers with fewer decimals may be others.
 pub(super) fn coordinates(text: &str) -> Option<String> {
     let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -211,52 +186,10 @@ pub(super) fn has_text_behind(text: &str) -> bool {
         && addresses_of(text).is_some_and(|found| !found.is_empty())
 }
 
-/// Returns true for `Menu: https://a.example (PDF)`, `- 0711 123456` and the like. Texts of several lines are other codes.
-pub(super) fn has_address_within(text: &str, kind: Address<'_>) -> bool {
-    let may_have = |sign: u8| matches!(sign, b'/' | b'@' | b'.' | b'0'..=b'9');
-    kind == Address::Behind
-        || (text.bytes().any(may_have)
-            && text.len() <= LONGEST_LINE
-            && !text.contains(['\n', '\r'])
-            && !found_in(text, kind, 0).is_empty())
-}
-
 /// A code within a text, which may have spaces. `mailto:` with an address alone is no such code.
 fn is_other_code(word: &str) -> bool {
     begins_with_other_scheme(word)
         && !word.split_once(':').is_some_and(|(_, address)| is_mail_address(address))
-}
-
-/// The addresses behind the stamp of a text, in their order, each once. Numbers beside web addresses may be of other things.
-fn found_in(text: &str, kind: Address<'_>, stamp: usize) -> Vec<Found> {
-    let links = links_in(text, stamp);
-    let mut found: Vec<Found> = Vec::new();
-    for place in links.iter().cloned() {
-        let link = &text[place.clone()];
-        let data = if begins(link, "http") { link.to_owned() } else { format!("https://{link}") };
-        found.push(Found { place, data });
-    }
-    let is_free = |place: &Range<usize>| {
-        place.start >= stamp && links.iter().all(|link| place.end <= link.start || link.end <= place.start)
-    };
-    found.extend(words_of(text).filter(is_free).filter_map(|place| {
-        let data = data_of_word(&text[place.clone()], text, kind)?;
-        Some(Found { place, data })
-    }));
-    if found.iter().all(|Found { data, .. }| !begins(data, "http")) {
-        let is_alone = is_phone_number(text).then_some(0..text.len());
-        let within = numbers_within(&text[stamp..]).into_iter();
-        let numbers = is_alone.into_iter().chain(within.map(|place| stamp + place.start..stamp + place.end));
-        found.extend(numbers.map(|place| Found { data: call(&text[place.clone()]), place }));
-    }
-    found.sort_by_key(|found| found.place.start);
-    let mut known = Vec::new();
-    found.retain(|found| {
-        let is_new = !known.contains(&found.data);
-        known.push(found.data.clone());
-        is_new
-    });
-    found
 }
 
 /// Returns true where a number may stand beside the addresses, which are no web addresses.
@@ -282,90 +215,6 @@ fn parts_beside<'t>(text: &'t str, stamp: usize, found: &[Found]) -> Vec<&'t str
             part
         })
         .collect()
-}
-
-/// The places of web addresses that begin with `http://`, `https://` or `www.`.
-fn links_in(text: &str, stamp: usize) -> Vec<Range<usize>> {
-    let mut links = Vec::new();
-    let mut from = stamp;
-    while let Some(start) = start_of_link(text, from) {
-        let rest = &text[start..];
-        let end = rest.find(|sign: char| sign.is_whitespace() || ENDS.contains(sign)).unwrap_or(rest.len());
-        let end = rest.find("](").map_or(end, |place| place.min(end));
-        push_links(&mut links, text, start..start + end);
-        from = start + end;
-    }
-    links
-}
-
-/// The place at which the next web address begins.
-fn start_of_link(text: &str, from: usize) -> Option<usize> {
-    let joins = |before: char| before.is_alphanumeric() || "./@-_".contains(before);
-    let is_start = |&(place, _): &(usize, char)| {
-        let rest = &text[place..];
-        let is_bare = || begins(rest, "www.") && !text[..place].ends_with(joins);
-        begins(rest, "http://") || begins(rest, "https://") || is_bare()
-    };
-    let signs = text[from..].char_indices().map(|(place, sign)| (from + place, sign));
-    signs.filter(|(_, sign)| matches!(sign, 'h' | 'H' | 'w' | 'W')).find(is_start).map(|(place, _)| place)
-}
-
-/// Adds the addresses that commas separate, without marks behind them, and without brackets that they do not open.
-fn push_links(links: &mut Vec<Range<usize>>, text: &str, place: Range<usize>) {
-    let mut start = place.start;
-    let is_cut = |at: usize| {
-        let behind = text.as_bytes().get(at + 1..).unwrap_or_default();
-        matches!(text.as_bytes()[at], b',' | b';' | b'|')
-            && [&b"http://"[..], b"https://"].iter().any(|start| begins_with(behind, start))
-    };
-    let cuts = place.clone().filter(|&at| is_cut(at));
-    for end in cuts.chain([place.end]) {
-        let mut link = &text[start..end];
-        let mut unopened = link.matches(')').count().saturating_sub(link.matches('(').count());
-        while let Some(last) = link.chars().next_back() {
-            if last == ')' && unopened > 0 {
-                unopened -= 1;
-            } else if !MARKS.contains(last) {
-                break;
-            }
-            link = &link[..link.len() - last.len_utf8()];
-        }
-        links.push(start..start + link.len());
-        start = end + 1;
-    }
-}
-
-fn begins(text: &str, start: &str) -> bool {
-    begins_with(text.as_bytes(), start.as_bytes())
-}
-
-fn begins_with(text: &[u8], start: &[u8]) -> bool {
-    text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
-}
-
-/// The places of the words of a text, without the signs around them.
-fn words_of(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_between = |sign: char| sign.is_whitespace() || "<>()[]{}\"“”„«»‹›,;|".contains(sign);
-    let mut from = 0;
-    text.split_inclusive(is_between).filter_map(move |word| {
-        let start = from;
-        from += word.len();
-        let bare = word.trim_matches(|sign: char| is_between(sign) || SIGNS.contains(sign));
-        let place = start + word.find(bare)?;
-        (!bare.is_empty()).then(|| place..place + bare.len())
-    })
-}
-
-/// The data that opens a word of a text of that kind: a mail address, or a web address without a scheme.
-fn data_of_word(word: &str, text: &str, kind: Address<'_>) -> Option<String> {
-    let behind_label = word.rsplit(':').next().unwrap_or(word);
-    if is_mail_address(behind_label) {
-        return Some(format!("mailto:{behind_label}"));
-    }
-    // Names of firms in sentences are web addresses, too.
-    let is_alone = || text.trim_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign)) == word;
-    let is_meant = kind == Address::Behind || word.contains('/') || is_alone();
-    (is_meant && is_sure(word) && address(word) == Address::Bare).then(|| format!("https://{word}"))
 }
 
 /// Bytes of the start of a line of a chat: `12.05.27, 18:03 - Anna:`. 0 where it is none.
@@ -641,54 +490,6 @@ mod tests {
             "1.250, 2.500",
         ] {
             assert_eq!(changed(line, LineChange::Geo), [line]);
-        }
-    }
-
-    #[test]
-    fn addresses_and_numbers_within_texts() {
-        for data in [
-            "• Menu: https://laden.example/menu",
-            "- https://laden.example/menu – Menu",
-            "1. https://laden.example/menu (Menu)",
-            "Room 101 https://laden.example/101 floor 1",
-            "See www.laden.example for more.",
-            "see laden.example/menu for our menu",
-            "our menu (laden.de/menu) and more",
-            "Write to anna@laden.example until the end of May",
-            "- 0170 1234567",
-            "1. +49 170 1234567",
-            "Anna Schmidt 0170 1234567",
-            "Tel. 030 1234567",
-            "Taxi 041 982 4621 (24h)",
-            "T: +353 1 555 0123 | M: +353 87 245 1190",
-            "0711 123456 – Anna",
-            "(Tel. 0711 123456)",
-            "Hotline: 0711 123456, 0171 1234567",
-        ] {
-            assert!(has_address_within(data, address(data)), "{data}");
-        }
-        for data in [
-            "Room 101",
-            "Gate 7 @ North",
-            "See index.html",
-            "See index.html/x or Art.Nr/12, and/or Node.js/React",
-            "Ask laden.example for more",
-            "St. Gallen",
-            "Order 0123/2027",
-            "Invoice 2027-0170",
-            "Shelf 0170",
-            "Anna\nhttps://laden.example",
-            "and/or://",
-            "Price +5",
-            "Card 0123 4567 8901 2345",
-            "Account 0711 123456 bank 600 501 01",
-            "IBAN DE12 0711 1234 56",
-            "Part 0711 123456 blue",
-            "NL91 ABNA 0417 1643 00",
-            "Sort code 09-01-28 account 0123 4567",
-            "Lot 0123 45678, best before 12.2027",
-        ] {
-            assert!(!has_address_within(data, address(data)), "{data}");
         }
     }
 }
