@@ -333,7 +333,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         times_column: report.times_column,
         proposed_kind: report.proposal.map(|proposal| proposal.kind.name().to_owned()),
         asks_for_header: report.asks_for_header,
-        has_no_header: report.has_no_header,
+        has_no_header: report.first_code.is_some(),
         asks_for_encoding: report.asks_for_encoding,
         asks_for_links: report.asks_for_links,
         asks_for_dates: report.asks_for_dates,

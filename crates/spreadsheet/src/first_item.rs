@@ -26,84 +26,101 @@ enum Form<'t> {
     Lines,
 }
 
-/// Digits of a number that hardly names one of several columns of numbers, as `36` and `122` do.
+/// Digits of a key. A shorter number may have as many digits as the only one below it by chance.
 const FEWEST_OF_KEY: usize = 5;
 
-/// The form of a cell that no name of a column has, where the cells below it have it as well.
+/// Digits that no column is named by.
+const LONG: usize = 9;
+
+/// Numbers for help, which stand among telephone numbers.
+const FOR_HELP: [&str; 8] = ["112", "118", "122", "133", "141", "144", "911", "999"];
+
+/// The form of a cell that hardly any name of a column has, where the cells below it have it as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape<'t> {
     Link,
     Mail,
-    Date,
     Phone,
-    /// So many digits.
+    /// A number of a few digits for help.
+    Help,
+    /// A date at the beginning of a row, or the only one in it.
+    Date,
+    /// So many digits, up to [`LONG`]: long ones, those with a 0 before the others, and those at the beginning of a row.
     Digits(usize),
     /// Letters and signs before a number, as in `Form::Numbered`.
     Numbered(&'t str),
 }
 
 impl Shape<'_> {
-    /// A cell below one of this shape has its shape, too. Short numbers of help stand among longer ones.
+    /// A cell below one of this shape has its shape, too.
     fn is_that_of(self, below: Self) -> bool {
-        let is_short = |shape| matches!(shape, Self::Digits(_));
-        self == below || (self == Self::Phone && is_short(below)) || (is_short(self) && below == Self::Phone)
+        let may_be_called = |shape| matches!(shape, Self::Phone | Self::Help);
+        self == below || (may_be_called(self) && may_be_called(below))
     }
 
-    /// Rows below that have to have the shape: a short number may be a name, and the only row below it may have as many digits by chance.
+    /// Rows below that have to have the shape.
     fn fewest(self) -> usize {
         match self {
             Self::Digits(digits) if digits < FEWEST_OF_KEY => 2,
-            Self::Numbered(_) => 2,
+            Self::Numbered(_) | Self::Help => 2,
             _ => 1,
         }
     }
 }
 
-/// Returns true where the first row is an item for sure: no cell names anything that is known, a cell has the shape of most cells below it, and
-/// none is words above values alone. Beside a telephone number one word may be known, such as `Rathaus`.
+/// Returns true where the first row is an item for sure: a cell has the shape of most cells below it, no cell names a member of an item, and
+/// none is words above values alone. Beside a cell of another shape than a key, one may name something else, such as `Rathaus`.
 pub(crate) fn is_surely_item(first: &Row, below: &[Row]) -> bool {
-    let texts = |column: u32| below.iter().filter_map(move |row| Some((row, row.cell(column)?)));
-    let shape_of_most = |cell: &Cell| {
-        let shape = shape(first, cell).filter(|_| !may_name_numbers(first, cell))?;
-        let shapes = || texts(cell.column).map(|(row, other)| self::shape(row, other));
-        let is_same = |other: Option<Shape<'_>>| other.is_some_and(|other| shape.is_that_of(other));
-        let has_digit = |(row, other): (&Row, &Cell)| row.text(other).contains(is_digit);
-        let alike = shapes().filter(|other| is_same(*other)).count();
-        // The names of columns may stand in one of the next rows.
-        let is_alike = shapes().next().is_some_and(is_same)
-            && texts(cell.column)
-                .zip(shapes())
-                .take(TITLES)
-                .all(|(text, other)| is_same(other) || has_digit(text))
-            && alike >= shape.fewest()
-            && 3 * alike >= 2 * shapes().count();
-        is_alike.then_some(shape)
-    };
-    let is_name = |cell: &Cell| {
+    let shapes: Vec<Shape<'_>> =
+        first.cells.iter().filter_map(|cell| shape_of_most(first, cell, below)).collect();
+    let are_keys = shapes.iter().all(|shape| matches!(shape, Shape::Digits(_) | Shape::Numbered(_)));
+    let is_alone = first.cells.len() == 1 && below.iter().any(|row| row.cells.len() > 1);
+    // A word may stand in each row.
+    let names = first.cells.iter().filter(|cell| {
         let text = first.text(cell).trim();
-        is_known(text) && !texts(cell.column).any(|(row, other)| row.text(other).trim() == text)
-    };
-    // A single value below may be anything.
-    let is_above_values = |cell: &Cell| {
-        let has_value = is_value(first.text(cell)) || first.text(cell).contains(is_digit);
-        !has_value
-            && texts(cell.column).count() > 1
-            && texts(cell.column).all(|(row, other)| is_value(row.text(other)))
-    };
-    let shapes: Vec<Shape<'_>> = first.cells.iter().filter_map(shape_of_most).collect();
-    let most_names = usize::from(shapes.contains(&Shape::Phone));
+        is_known(text) && !texts_below(below, cell.column).any(|(row, other)| row.text(other).trim() == text)
+    });
     !shapes.is_empty()
-        && first.cells.iter().filter(|cell| is_name(cell)).count() <= most_names
-        && !first.cells.iter().any(is_above_values)
+        && !is_alone
+        && names.clone().all(|cell| role_of(first.text(cell)).is_none())
+        && names.count() <= usize::from(!are_keys)
+        && !first.cells.iter().any(|cell| is_above_values(first, cell, below))
+}
+
+/// The shape of a cell that most cells below it have, too, and each of the next ones: those may have the names of columns.
+fn shape_of_most<'r>(first: &'r Row, cell: &Cell, below: &'r [Row]) -> Option<Shape<'r>> {
+    let shape = shape(first, cell)?;
+    let is_same =
+        |row: &Row, other: &Cell| self::shape(row, other).is_some_and(|other| shape.is_that_of(other));
+    let has_digit = |row: &Row, other: &Cell| row.text(other).contains(|sign: char| sign.is_ascii_digit());
+    let alike = texts_below(below, cell.column).filter(|(row, other)| is_same(row, other)).count();
+    let is_next =
+        below.first().is_some_and(|row| row.cell(cell.column).is_some_and(|other| is_same(row, other)));
+    let mut next = texts_below(below, cell.column).take(TITLES);
+    let is_alike = is_next
+        && next.all(|(row, other)| is_same(row, other) || has_digit(row, other))
+        && alike >= shape.fewest()
+        && 3 * alike >= 2 * texts_below(below, cell.column).count();
+    is_alike.then_some(shape)
+}
+
+/// The cells of a column, with their rows.
+fn texts_below(below: &[Row], column: u32) -> impl Iterator<Item = (&Row, &Cell)> {
+    below.iter().filter_map(move |row| Some((row, row.cell(column)?)))
+}
+
+/// The cell is words, and all cells below it are values. A single value may be anything.
+fn is_above_values(first: &Row, cell: &Cell, below: &[Row]) -> bool {
+    let text = first.text(cell);
+    !is_value(text)
+        && !text.contains(|sign: char| sign.is_ascii_digit())
+        && texts_below(below, cell.column).count() > 1
+        && texts_below(below, cell.column).all(|(row, other)| is_value(row.text(other)))
 }
 
 /// A cell of the row has a shape, so that the rows below it may tell that it is an item.
 pub(crate) fn may_be_item(row: &Row) -> bool {
     row.cells.iter().any(|cell| shape(row, cell).is_some())
-}
-
-fn is_digit(sign: char) -> bool {
-    sign.is_ascii_digit()
 }
 
 /// The text names something that codes are made of, or a member of an item.
@@ -114,19 +131,12 @@ fn is_known(text: &str) -> bool {
         || Kind::ALL.into_iter().any(is_field)
 }
 
-/// The number stands beside another one, as those do that name sizes or years: `36`, `37`.
-fn may_name_numbers(row: &Row, cell: &Cell) -> bool {
-    let text = row.text(cell).trim();
-    let is_beside =
-        |other: &Cell| other.column.abs_diff(cell.column) == 1 && is_number_or_year(row.text(other));
-    matches!(shape(row, cell), Some(Shape::Digits(digits)) if digits < FEWEST_OF_KEY && !text.starts_with('0'))
-        && row.cells.iter().any(is_beside)
-}
-
 fn shape<'r>(row: &'r Row, cell: &Cell) -> Option<Shape<'r>> {
     let text = row.text(cell).trim();
-    if cell.number.as_ref().is_some_and(|number| number.value(ValueForm::Moment).is_ok()) || is_date(text) {
-        return Some(Shape::Date);
+    let is_first = row.cells.first().is_some_and(|first| first.column == cell.column);
+    if has_date(row, cell) {
+        let dates = row.cells.iter().filter(|other| has_date(row, other)).count();
+        return (is_first || dates == 1).then_some(Shape::Date);
     }
     if is_mail_address(text) {
         return Some(Shape::Mail);
@@ -134,19 +144,34 @@ fn shape<'r>(row: &'r Row, cell: &Cell) -> Option<Shape<'r>> {
     if is_web_link(text) || is_link(text) || is_bare_link(text) {
         return Some(Shape::Link);
     }
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    let is_year = digits == 4 && (text.starts_with("19") || text.starts_with("20"));
-    if digits >= FEWEST_OF_PHONE && text.chars().all(is_of_number) {
-        return Some(Shape::Phone);
+    if FOR_HELP.contains(&text) && row.cells.len() == 2 && !is_first {
+        return Some(Shape::Help);
     }
-    if digits == text.len() {
-        return (digits >= FEWEST_BEHIND_PREFIX && !is_year).then_some(Shape::Digits(digits));
+    match form(text) {
+        Some(Form::Numbered(prefix)) => Some(Shape::Numbered(prefix)),
+        Some(Form::Phone) => Some(Shape::Phone),
+        Some(Form::Lines) => None,
+        None => {
+            let is_key =
+                text.len() >= LONG || text.starts_with('0') || (is_first && !is_beside_number(row, cell));
+            let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            let is_year = text.len() == 4 && ["19", "20"].iter().any(|century| text.starts_with(century));
+            let is_long = text.len() >= FEWEST_BEHIND_PREFIX;
+            (is_key && are_digits && is_long && !is_year).then_some(Shape::Digits(text.len().min(LONG)))
+        }
     }
-    match form(text)? {
-        Form::Numbered(prefix) => Some(Shape::Numbered(prefix)),
-        Form::Phone => Some(Shape::Phone),
-        Form::Lines => None,
-    }
+}
+
+fn has_date(row: &Row, cell: &Cell) -> bool {
+    let number = cell.number.as_ref();
+    number.is_some_and(|number| number.value(ValueForm::Moment).is_ok()) || is_date(row.text(cell).trim())
+}
+
+/// The cell stands beside a number, as names of columns do that are numbers: `36`, `37`.
+fn is_beside_number(row: &Row, cell: &Cell) -> bool {
+    row.cells
+        .iter()
+        .any(|other| other.column.abs_diff(cell.column) == 1 && is_number_or_year(row.text(other)))
 }
 
 /// Returns true where no cell of the first row is a known name of a column, and one has a form that most cells below it have as well.

@@ -59,11 +59,9 @@ impl Table<'_> {
         }
     }
 
-    /// Forgets the day of the rows above: this row has another one, and is no event.
-    pub(crate) fn forget_day(&mut self, row: &Row) {
-        if self.columns_of_days().is_some_and(|[day, _]| row.cell(day).is_some()) {
-            self.days.event = None;
-        }
+    /// Forgets the day of the rows above: a row between has another one, or none that is known.
+    pub(crate) fn forget_day(&mut self) {
+        self.days.event = None;
     }
 
     /// The start of the row's event as a calendar has it: `20270612T100000`. None: it has no single day.

@@ -261,15 +261,21 @@ fn names_number(name: &str) -> bool {
     is_name_of("number", &simplified(name))
 }
 
-/// The text is written as telephone numbers are, or is a number of three digits for help.
+/// The text is written as telephone numbers are, or is a number for help. Digits alone may be a number of goods.
 fn is_telephone_number(text: &str) -> bool {
-    /// Numbers for help, but for those with which lists of rooms and runners begin, such as 101.
-    const FOR_HELP: [&str; 8] = ["112", "118", "122", "133", "141", "144", "911", "999"];
+    /// Numbers for help, but for those with which lists of rooms and runners begin, such as 101 and 118.
+    const FOR_HELP: [&str; 3] = ["112", "122", "133"];
     const FEWEST_DIGITS: usize = 7;
+    const DIGITS_ALONE: std::ops::RangeInclusive<usize> = 9..=11;
 
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_long = if digits == text.len() {
+        DIGITS_ALONE.contains(&digits) && !text.starts_with("00")
+    } else {
+        digits >= FEWEST_DIGITS
+    };
     FOR_HELP.contains(&text)
-        || (text.starts_with(['+', '0', '(']) && digits >= FEWEST_DIGITS && text.chars().all(is_of_number))
+        || (is_long && text.starts_with(['+', '0', '(']) && text.chars().all(is_of_number))
 }
 
 /// Words in the names of columns of numbers and dates of invoices.

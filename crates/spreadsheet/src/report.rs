@@ -76,8 +76,8 @@ pub struct Report {
     pub proposal: Option<Proposal>,
     /// The first row is no header, as it seems.
     pub asks_for_header: bool,
-    /// The first row was found to be an item: no row names the columns.
-    pub has_no_header: bool,
+    /// The row that was found to be the first item, where no row names the columns.
+    pub first_code: Option<u64>,
     /// The person has to say whether the letters of a CSV file are right: in another encoding they are others.
     pub asks_for_encoding: bool,
     /// The person has to say whether codes take the texts of links or their addresses.

@@ -273,8 +273,8 @@ impl<'r> Table<'r> {
 
     /// The sentence about a table whose first row was found to be an item.
     fn no_header(&self) -> Option<String> {
-        let told = "The first row is a code like the others: this table has no names of columns.";
-        self.report.has_no_header.then(|| told.to_owned())
+        let row = self.report.first_code?;
+        Some(format!("No row names the columns: row {row} is the first code."))
     }
 
     /// Takes the rows that wait, if it is certain which one is the header.
@@ -291,7 +291,7 @@ impl<'r> Table<'r> {
                     }
                     if may_be_item && is_surely_item(&self.waiting[first], &self.waiting[first + 1..]) {
                         self.layout = SheetLayout::NoHeader;
-                        self.report.has_no_header = true;
+                        self.report.first_code = Some(self.waiting[first].number);
                         first
                     } else {
                         index
@@ -465,6 +465,7 @@ impl<'r> Table<'r> {
             self.add_problem(Problem::of_row(row.number, Fault::RepeatedHeader));
             self.report.faulty_rows += 1;
             self.row_problems += 1;
+            self.forget_day();
             return Ok(());
         }
         if self.report.items >= self.request.limits.max_items {
@@ -499,7 +500,7 @@ impl<'r> Table<'r> {
         if self.problems.count > problems_before {
             self.keep_values(row, listed_before);
             if above.is_none() {
-                self.forget_day(row);
+                self.forget_day();
             }
             self.report.faulty_rows += 1;
             self.row_problems += self.problems.count - problems_before;

@@ -272,9 +272,9 @@ impl Notices {
     fn of_days_above(&self) -> Option<String> {
         let (row, _) = self.days_above.first?;
         Some(match self.days_above.count {
-            1 => format!("1 row has no date and takes that of the row above; it is row {row}."),
+            1 => format!("1 row has no date and takes the last one above it; it is row {row}."),
             count => {
-                format!("{count} rows have no date and take that of the row above; the first is row {row}.")
+                format!("{count} rows have no date and take the last one above them; the first is row {row}.")
             }
         })
     }

@@ -7,7 +7,7 @@ use qrpress_spreadsheet::{ColumnChoice, ReadRequest, Role, SheetLayout, read_spr
 use crate::composed::{Choices, kind, read};
 use crate::workbook::{request, sentences, styles, write_workbook};
 
-const TOLD: &str = "The first row is a code like the others: this table has no names of columns.";
+const TOLD: &str = "No row names the columns: row 1 is the first code.";
 
 fn choices(columns: Vec<(Role, ColumnChoice)>) -> Choices {
     Choices { columns, finds_header: true, ..Choices::default() }
@@ -29,6 +29,7 @@ fn first_rows_that_look_like_those_below_them_are_codes() {
         // Numbers for help among longer ones.
         ("Feuerwehr\t122\nGemeinde\t07234 8220\nPolizei\t133\nBauhof\t07234 82215\n", 1),
         ("Rathaus\t07234 82200\nFeuerwehr\t122\nBauhof\tsiehe Aushang 3\nArzt\t07234 82215\n", 1),
+        ("01.06.2027;Konzert\n02.06.2027;Zeltfest\n03.06.2027;Yoga\n", 1),
         ("Foyer\thttps://example.org/a\nSaal\thttps://example.org/b\n", 1),
         ("https://example.org/a\nhttps://example.org/b\n", 0),
         ("Foyer,example.org/a\nSaal,example.org/b\n", 1),
@@ -44,12 +45,12 @@ fn first_rows_that_look_like_those_below_them_are_codes() {
         let rows = csv.trim_end().lines().count();
         let (report, items) = read(csv, &data(column));
         assert_eq!((report.problems, items.len()), (vec![], rows), "{csv}");
-        assert!(report.has_no_header && !report.asks_for_header, "{csv}");
+        assert!(report.first_code.is_some() && !report.asks_for_header, "{csv}");
         assert_eq!(report.notices[0], TOLD, "{csv}");
         assert!(report.columns.iter().all(|column| column.name.is_empty()), "{csv}");
         // A client that sends a file says where the names are.
         let (report, items) = read(csv, &Choices { finds_header: false, ..data(column) });
-        assert!(!report.has_no_header && items.len() < rows, "{csv}");
+        assert!(report.first_code.is_none() && items.len() < rows, "{csv}");
     }
 }
 
@@ -57,7 +58,7 @@ fn first_rows_that_look_like_those_below_them_are_codes() {
 fn columns_of_tables_without_names_are_asked_for() {
     let csv = "Kohl Anna\t0664 1234567\nHuber Karl\t0664 1234568\n";
     let (report, _) = read(csv, &choices(Vec::new()));
-    assert!(report.has_no_header && report.asks_for_columns && !report.asks_for_header);
+    assert!(report.first_code.is_some() && report.asks_for_columns && !report.asks_for_header);
     assert_eq!(report.notices, [TOLD]);
     let first = &report.first_rows[0];
     assert_eq!((first.row, first.cells.join("|")), (1, "Kohl Anna|0664 1234567".to_owned()));
@@ -73,7 +74,8 @@ fn titles_may_stand_above_tables_without_names() {
     let csv = "Wichtige Nummern\n\nFeuerwehr;122\nPolizei;133\nRettung;144\n";
     let (report, items) = read(csv, &data(1));
     assert_eq!((report.problems, items.len()), (vec![], 3));
-    assert_eq!(report.notices[..2], [TOLD, "Row 1 is not used: it stands above the first code."]);
+    let told = "No row names the columns: row 3 is the first code.";
+    assert_eq!(report.notices[..2], [told, "Row 1 is not used: it stands above the first code."]);
     assert_eq!(report.rows_before_line_1, 1);
 }
 
@@ -98,6 +100,14 @@ fn rows_of_names_stay_rows_of_names() {
         // Words above values are their name.
         ("Jourdienst;122\n0664 1234567;123\n0664 1234568;124\n", 1),
         ("Jourtelefon\n0664 1234567\n0664 1234568\n", 0),
+        ("Name;10023456\nHuber;12345\nMai;12399\n", 0),
+        ("Artikel;40012345\nBohrer;12345\nSäge;12399\n", 0),
+        ("Artikel;12345;12346\nRot;10000;20000\nBlau;10001;30000\n", 0),
+        ("Wer;07.06.2027;14.06.2027\nHuber;08.06.2027;15.06.2027\nMai;09.06.2027;16.06.2027\n", 0),
+        ("Hemd;116;;122\nHose;117;;123\nRock;118;;124\n", 0),
+        ("Modell;5000\nA;1200\nB;1300\nC;1400\n", 0),
+        ("01.06.2027;;\n;Frühschicht;Spätschicht\n02.06.2027;Anna;Ben\n03.06.2027;Eva;Kai\n", 1),
+        ("Abfuhr ab;01.06.2027\nStraße;\nWeg 1;02.06.2027\nWeg 2;03.06.2027\n", 0),
         // The names stand below a title with a number.
         ("Bücherei;4060\nWer;Jourtelefon\nAnna;0664 1234567\nBen;0664 1234568\n", 1),
         ("Dienste ab;01.06.2027\nWer;Zunft\nAnna;02.06.2027\nBen;03.06.2027\nEva;04.06.2027\n", 1),
@@ -109,7 +119,7 @@ fn rows_of_names_stay_rows_of_names() {
             report.work = 0;
             (report, items)
         };
-        assert!(!read(true).0.has_no_header, "{csv}");
+        assert!(read(true).0.first_code.is_none(), "{csv}");
         assert_eq!(read(true), read(false), "{csv}");
     }
 }
@@ -140,10 +150,10 @@ fn workbooks_without_names_of_columns_are_read_from_their_first_row() {
         let report = read_spreadsheet(&read).unwrap();
         if layout == SheetLayout::Header && !finds_header {
             // The number looks like data: it is asked for.
-            assert!(report.asks_for_header && !report.has_no_header);
+            assert!(report.asks_for_header && report.first_code.is_none());
             continue;
         }
-        assert_eq!((report.has_no_header, report.items), expected);
+        assert_eq!((report.first_code.is_some(), report.items), expected);
     }
     assert!(fs::read_to_string(&body).unwrap().contains("000412"));
 }

@@ -30,7 +30,7 @@ fn rows_without_a_day_take_that_of_the_row_above() {
     assert_eq!(sentences(&report), Vec::<String>::new());
     let expected = ["12T100000", "12T113000", "12T113000", "12T140000", "13T090000", "13T110000"];
     assert_eq!(found, expected.map(|start| format!("202706{start}")));
-    assert_eq!(report.notices, ["4 rows have no date and take that of the row above; the first is row 3."]);
+    assert_eq!(report.notices, ["4 rows have no date and take the last one above them; the first is row 3."]);
 }
 
 #[test]
@@ -61,8 +61,26 @@ fn rows_that_may_be_of_another_day_stay_refused() {
         ("Datum;Zeit;Kurs\n;10:00;A\n12.06.2027;11:30;B\n;12:00;C\n;14:00;D\n", vec![2, 4, 5]),
         // A row without a title keeps the day for those below it.
         ("Datum;Zeit;Kurs\n12.06.2027;10:00;A\n;11:00;\n;12:00;B\n;13:00;C\n", vec![3]),
-        // Times go back.
+        // Times go back: those below may be of the next day, too.
         ("Datum;Zeit;Kurs\n12.06.2027;20:00;A\n;22:00;B\n;1:00;C\n;2:00;D\n", vec![4, 5]),
+        ("Datum;Zeit;Kurs\n12.06.2027;10:00;A\n;14:00;B\n;9:00;C\n;15:00;D\n", vec![4, 5]),
+        // A column before the time has the days of the week.
+        (
+            "Datum;Wochentag;Zeit;Kurs\n07.06.2027;Montag;18:00;A\n;Dienstag;18:00;B\n;Mittwoch;19:00;C\n",
+            vec![3, 4],
+        ),
+        // Fewer rows than half have no day, or those below the last one alone.
+        (
+            "Datum;Zeit;Kurs\n01.06.2027;18:00;A\n02.06.2027;18:00;B\n;18:00;C\n05.06.2027;18:00;D\n;18:00;E\n\
+             06.06.2027;18:00;F\n",
+            vec![4, 6],
+        ),
+        ("Datum;Zeit;Kurs\n01.06.2027;18:00;A\n08.06.2027;18:00;B\n;18:00;C\n;19:00;D\n", vec![4, 5]),
+        // A row between may be the name of another day.
+        (
+            "Datum;Zeit;Kurs\n12.06.2027;10:00;A\n;11:00;B\n;;Sonntag, 13.06.2027\n;12:00;C\n;13:00;D\n",
+            vec![4, 5, 6],
+        ),
         // The row above is no event, or lasts for days.
         ("Datum;Zeit;Kurs\n12.06.2027;10:00;A\n13.06.2027;10:00;\n;11:00;B\n;12:00;C\n", vec![3, 4, 5]),
         ("Datum;Zeit;Kurs\n12.06.2027;10:00;A\nBühne 2;10:00;B\n;11:00;C\n;12:00;D\n", vec![3, 4, 5]),
@@ -115,7 +133,7 @@ fn merged_cells_of_days_hold_for_their_rows() {
     for start in ["12T100000", "12T113000", "12T140000", "13T090000"] {
         assert!(body.contains(&format!("DTSTART:202706{start}")), "{body}");
     }
-    assert_eq!(report.notices, ["2 rows have no date and take that of the row above; the first is row 3."]);
+    assert_eq!(report.notices, ["2 rows have no date and take the last one above them; the first is row 3."]);
     // One is enough where it is merged.
     let (report, _) = programme(&[rows[0], rows[1], rows[3]], &merged(&["A2:A3"]));
     assert_eq!((sentences(&report), report.items), (vec![], 3));
