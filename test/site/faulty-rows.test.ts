@@ -298,7 +298,7 @@ it('tells of links with a fault, links that phones do not open, and what is no l
     '2 codes are web addresses without https://: phones search for them instead of opening them. Write https:// in front. 2 of 21 codes are affected: rows 14 and 17.',
     '1 code is a mail address alone: phones show it as text. Write mailto: in front, and the code opens a mail. 1 of 21 codes is affected: row 16.',
     '3 codes are web addresses that end with a punctuation mark. Remove each mark that is not part of its address. 3 of 21 codes are affected: rows 19, 20 and 21.',
-    '19 codes are web addresses; 1 is not, the first of them "Regal 7". 1 of 21 codes is affected: row 18.',
+    '19 codes are web addresses; 1 is not: "Regal 7". 1 of 21 codes is affected: row 18.',
   ]);
 });
 

@@ -346,10 +346,10 @@ function offersOfLines(text) {
   const [, scheme] = /Write ((\w+):\S*) in front/.exec(text) ?? [];
   if (scheme) return [[`Write ${scheme} in front`, changeLines(scheme.split(':')[0])]];
   if (!/opens? .*alone|alone opens/.test(text)) return [];
-  const keep = /** @type {Offer} */ (['Keep only the addresses', changeLines('addresses')]);
-  return text.includes('addresses;')
-    ? [keep]
-    : [keep, ['Keep only the addresses, with their words as captions', changeLines('captions')]];
+  return [
+    ['Keep only the addresses', changeLines('addresses')],
+    ['Keep only the addresses, with their words as captions', changeLines('captions')],
+  ];
 }
 
 /** Lets the service change the lines, by the rules of its warnings. */
@@ -382,7 +382,7 @@ function change(field, value) {
 /** The codes of a file are links of a column. */
 function areLinksOfColumn() {
   const { table, dataWarnings } = known.checked ?? {};
-  return table?.columns.some(({ role }) => role === 'data') && !/ not, the first/.test(dataWarnings.join());
+  return table?.columns.some(({ role }) => role === 'data') && !/ not[,:] /.test(dataWarnings.join());
 }
 
 /** Offers to check all codes of a file in another style, or says that it is done. */

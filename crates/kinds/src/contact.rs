@@ -3,7 +3,7 @@
 
 use crate::mail::{is_address, without_name};
 use crate::percent::{RESERVED, encode, is_triplet};
-use crate::phone::{direct, extension, refuse_date, with_hyphens, without_prefix};
+use crate::phone::{direct, extension, refuse_date, refuse_desk_alone, with_hyphens, without_prefix};
 use crate::values::{Fault, Values, trimmed};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,7 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
 fn number(values: Values<'_>, field: &'static str) -> Result<String, Fault> {
     let text = with_hyphens(values.line(field)?);
     refuse_date(field, &text)?;
+    refuse_desk_alone(field, &text)?;
     let text = &*without_prefix(&text);
     // An extension may be missing: `089 1234-`.
     let has_digit = text.contains(char::is_numeric);

@@ -236,6 +236,14 @@ pub(crate) fn refuse_date(field: &'static str, text: &str) -> Result<(), Fault> 
     }
 }
 
+/// Refuses the digits of a desk without the number before them: `-12`.
+pub(crate) fn refuse_desk_alone(field: &'static str, text: &str) -> Result<(), Fault> {
+    let text = with_hyphens(trimmed(text));
+    let is_alone = text.strip_prefix('-').is_some_and(is_desk_number);
+    let message = "this is an extension alone. Write the whole number.";
+    if is_alone { Err(Fault::new(field, message)) } else { Ok(()) }
+}
+
 /// Refuses two numbers in one text, which phones would dial as one.
 pub(crate) fn refuse_two(field: &'static str, text: &str) -> Result<(), Fault> {
     match two_numbers(text) {
@@ -248,6 +256,7 @@ pub(crate) fn refuse_two(field: &'static str, text: &str) -> Result<(), Fault> {
 fn number(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
     refuse_date("number", text)?;
+    refuse_desk_alone("number", text)?;
     refuse_two("number", text)?;
     refuse_desk("number", text, None)?;
     if let Some(number) = direct(text, None) {

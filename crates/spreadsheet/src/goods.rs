@@ -1,6 +1,6 @@
 //! Numbers of goods, and their check digits.
 
-use qrpress_kinds::{lacks_digits, with_right_check_digit};
+use qrpress_kinds::{lacks_digits, with_hyphens, with_right_check_digit};
 
 use crate::row::{Cell, Row};
 use crate::table::Table;
@@ -9,22 +9,24 @@ impl Table<'_> {
     /// The cell is a number of goods whose check digit is wrong, and whose digits are all there.
     pub(crate) fn has_wrong_check_digit(&self, row: &Row, cell: &Cell) -> bool {
         self.columns.holds_goods(cell.column)
-            && with_right_check_digit(&without_spaces(row.text(cell))).is_some()
+            && with_right_check_digit(&without_signs(row.text(cell))).is_some()
     }
 
     /// The cell is a number of goods that gets zeros in front.
     pub(crate) fn gets_zeros(&self, row: &Row, cell: &Cell) -> bool {
-        self.columns.holds_goods(cell.column) && lacks_digits(&without_spaces(row.text(cell)))
+        self.columns.holds_goods(cell.column) && lacks_digits(&without_signs(row.text(cell)))
     }
 
     /// The number of goods, which may be written as it is printed below a barcode.
     pub(crate) fn number_of_goods(&self, text: &str) -> String {
-        let number = without_spaces(text);
+        let number = without_signs(text);
         let right = with_right_check_digit(&number).filter(|_| self.request.mends_check_digits);
         right.unwrap_or(number)
     }
 }
 
-fn without_spaces(text: &str) -> String {
-    text.split_whitespace().collect()
+/// The digits of a number as books and sheet music print it: `978-3-16-148410-0`.
+fn without_signs(text: &str) -> String {
+    let is_sign = |character: char| character.is_whitespace() || character == '-';
+    with_hyphens(text).split(is_sign).collect()
 }

@@ -74,7 +74,10 @@ impl Proposal {
             // A row says what is wrong with a number such as `4.01E+12`.
             Kind::DigitalLink => {
                 let value = value.trim_start_matches('\'');
-                let written: String = value.chars().filter(|character| !character.is_whitespace()).collect();
+                let written: String = value
+                    .chars()
+                    .filter(|character| !character.is_whitespace() && *character != '-')
+                    .collect();
                 value.contains('E') && value.starts_with(is_digit)
                     || ((7..=14).contains(&written.len()) && written.chars().all(is_digit))
             }

@@ -190,7 +190,7 @@ const NAMES: [(&str, &str); 78] = [
     ),
     (
         "organisation",
-        "organisation organization organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
+        "organisation organization institution organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
         unternehmensname organisationname société raisonsociale razónsocial ragionesociale razãosocial denominazione företagsnamn firmanavn \
         virksomhedsnavn bedriftsnavn yrityksennimi nazwafirmy názevfirmy názovfirmy cégnév numefirmă denumirefirmă \
         entreprise établissement organisme prestataire placówka tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
@@ -341,7 +341,7 @@ const NAMES: [(&str, &str); 78] = [
         sündmus üritus pasākums renginys \
         spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
-        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
+        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures match wedstrijd begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
         training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
         webinar webinars webinaire webinario webinaari webinář вебинар вебінар",
     ),

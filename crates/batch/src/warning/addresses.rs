@@ -214,10 +214,15 @@ impl Addresses {
         ] {
             warnings.extend(others.map(|group| {
                 let [these, other, others] = what;
-                let (items, first) = (group.items, shown(&group.words));
-                let others = if items == 1 { other } else { others };
-                let message =
-                    format!("{count} items {these}; {items} {others}, the first of them {first:?}.{advice}");
+                let first = shown(&group.words);
+                let message = match group.items {
+                    1 => format!("{count} items {these}; 1 {other}: {first:?}.{advice}"),
+                    items => {
+                        format!(
+                            "{count} items {these}; {items} {others}, the first of them {first:?}.{advice}"
+                        )
+                    }
+                };
                 group.warning(WarningCode::SuspiciousData, message, total)
             }));
         }

@@ -1,5 +1,6 @@
 //! Typed lines, changed as the warnings about them advise.
 
+use std::cmp::Ordering;
 use std::iter;
 
 use memchr::memchr2;
@@ -8,7 +9,7 @@ use qrpress_kinds::Kind;
 use super::mail_addresses::is_mail_address;
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark};
-use super::within::{Found, LONGEST_LINE, SIGNS, begins, call, found_in, words_of};
+use super::within::{Found, LONGEST_LINE, SIGNS, begins, call, found_in, has_address_within, words_of};
 
 /// A change of lines that a warning advises. A line that it is not about stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,32 +48,21 @@ const LONGEST_NAME: usize = 40;
 
 /// Changes lines. A line may become several, or none.
 pub fn change_lines(lines: &str, change: LineChange) -> String {
-    let header = if change == LineChange::Captions { "data\tcaption\n" } else { "" };
-    let mut changed = String::from(header);
+    let mut changed = match change {
+        LineChange::Captions => with_captions(lines),
+        _ => String::new(),
+    };
     for line in lines.split_inclusive('\n') {
         let text = line.trim();
         match change {
+            LineChange::Captions => {}
             LineChange::Addresses => match addresses_of(text) {
                 None => changed.push_str(line),
-                Some(found) => {
-                    for Found { data, .. } in &found {
-                        push_row(&mut changed, &[data]);
-                    }
-                }
-            },
-            LineChange::Captions if text.is_empty() => {}
-            LineChange::Captions => match addresses_of(text) {
-                None => push_row(&mut changed, &[text, ""]),
-                Some(found) => {
-                    let caption = words_beside(text, &found);
-                    for Found { data, .. } in &found {
-                        push_row(&mut changed, &[data, &caption]);
-                    }
-                }
+                Some(found) => found.iter().for_each(|found| changed.extend([&found.data, "\n"])),
             },
             _ => match text_changed(text, change) {
                 None => changed.push_str(line),
-                Some(text) => push_row(&mut changed, &[&text]),
+                Some(text) => changed.extend([&text, "\n"]),
             },
         }
     }
@@ -82,19 +72,53 @@ pub fn change_lines(lines: &str, change: LineChange) -> String {
     changed
 }
 
-/// Adds a line of cells.
-fn push_row(lines: &mut String, cells: &[&str]) {
-    for (index, cell) in cells.iter().enumerate() {
-        if index > 0 {
-            lines.push('\t');
-        }
-        if cells.len() > 1 && cell.contains(['"', '\t']) {
-            lines.extend(["\"", &cell.replace('"', "\"\""), "\""]);
-        } else {
-            lines.push_str(cell);
+/// The rows of a table of the addresses in lines, and of lines that stay.
+fn with_captions(lines: &str) -> String {
+    let texts: Vec<&str> = lines.lines().map(str::trim).filter(|text| !text.is_empty()).collect();
+    let found: Vec<Option<Vec<Found>>> = texts.iter().map(|text| addresses_of(text)).collect();
+    let is_title = |place: usize| match &found[place] {
+        Some(found) => found.is_empty(),
+        None => address(texts[place]) == Address::None && !has_address_within(texts[place], Address::None),
+    };
+    let is_bare = |place: usize| match &found[place] {
+        Some(found) => !found.is_empty() && words_beside(texts[place], found).is_empty(),
+        None => !is_title(place),
+    };
+    // Each address has its title in the line above.
+    let mut bare = (0..texts.len()).filter(|&place| is_bare(place));
+    let have_titles = bare.all(|place| place > 0 && is_title(place - 1));
+    let title_of = |place: usize| {
+        if have_titles && is_bare(place) { caption_of(texts[place - 1]) } else { String::new() }
+    };
+    let mut rows = String::from("data\tcaption\n");
+    for (place, text) in texts.iter().enumerate() {
+        let is_title_of_next =
+            have_titles && is_title(place) && place + 1 < texts.len() && is_bare(place + 1);
+        match &found[place] {
+            _ if is_title_of_next => {}
+            None => push_row(&mut rows, [text, &title_of(place)]),
+            Some(found) => {
+                let words = words_beside(text, found);
+                let caption = if words.is_empty() { title_of(place) } else { words };
+                for Found { data, .. } in found {
+                    push_row(&mut rows, [data, &caption]);
+                }
+            }
         }
     }
-    lines.push('\n');
+    rows
+}
+
+/// Adds a row of two cells.
+fn push_row(rows: &mut String, cells: [&str; 2]) {
+    let cells = cells.map(|cell| {
+        if cell.contains(['"', '\t']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.to_owned()
+        }
+    });
+    rows.extend([&cells[0], "\t", &cells[1], "\n"]);
 }
 
 /// The text of a line with a change that adds no line. None where the change is not about it.
@@ -274,19 +298,28 @@ fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
             || has_ending())
 }
 
-/// The words of a text before its first address, or else those behind it, without the word that says what the address is. Empty where they
-/// are none, or too long for a caption.
+/// The words of a text before its first address, or else those behind it.
 fn words_beside(text: &str, found: &[Found]) -> String {
+    let parts = parts_beside(text, stamp_of(text), found).into_iter().map(caption_of);
+    parts.into_iter().find(|words| !words.is_empty()).unwrap_or_default()
+}
+
+/// A text as a caption, without the signs around it, and the word at its end that says what the address is. Empty where it is too long.
+fn caption_of(text: &str) -> String {
     let is_around = |sign: char| sign.is_whitespace() || SIGNS.contains(sign);
-    let parts = parts_beside(text, stamp_of(text), found).into_iter();
-    let mut parts =
-        parts.map(|part| without_mark(part).trim_matches(is_around)).filter(|part| !part.is_empty());
-    let mut words: Vec<&str> = parts.next().unwrap_or_default().split_whitespace().collect();
+    let text = without_mark(text).trim_matches(is_around);
+    let mut words: Vec<&str> = text.split_whitespace().collect();
     let is_label = |word: &&str| LABELS.contains(&word.trim_matches(is_around).to_lowercase().as_str());
     if words.last().is_some_and(is_label) {
         words.pop();
     }
-    let caption = words.join(" ").trim_end_matches(is_around).to_owned();
+    let mut caption = words.join(" ").trim_end_matches(is_around).to_owned();
+    // Brackets within it stay whole.
+    match caption.matches('(').count().cmp(&caption.matches(')').count()) {
+        Ordering::Greater => caption.push(')'),
+        Ordering::Less => caption.insert(0, '('),
+        Ordering::Equal => {}
+    }
     if caption.chars().count() > LONGEST_CAPTION { String::new() } else { caption }
 }
 
@@ -354,6 +387,12 @@ mod tests {
             ("Parish clerk: 07700 900461", &["tel:07700900461"]),
             ("T: +353 1 555 0123 | M: +353 87 245 1190", &["tel:+35315550123", "tel:+353872451190"]),
             ("Anna Meier, a@laden.example, 0711 123456", &["mailto:a@laden.example", "tel:0711123456"]),
+            ("Gareth 07700900789", &["tel:07700900789"]),
+            ("U11 girls: Siobhán (07700) 900321", &["tel:07700900321"]),
+            (
+                "Welfare officer - Karen - 07700 900123 - a@laden.example",
+                &["tel:07700900123", "mailto:a@laden.example"],
+            ),
             ("Write to mailto:a@laden.example please", &["mailto:a@laden.example"]),
             ("[12.03.26, 14:05] Anna: https://laden.example/p", &["https://laden.example/p"]),
             (
@@ -435,11 +474,28 @@ mod tests {
             ("NHS\t111", &["\"NHS\t111\"\t"]),
             ("Our links", &[]),
             ("Tel: 0711 123456", &["tel:0711123456\t"]),
+            ("Karen (Welfare) 07700 900123", &["tel:07700900123\tKaren (Welfare)"]),
+            ("Karen (Welfare) Holroyd: 07700900123", &["tel:07700900123\tKaren (Welfare) Holroyd"]),
         ] {
             let rows = changed(line, LineChange::Captions);
             assert_eq!(rows[0], "data\tcaption");
             assert_eq!(rows[1..], *expected, "{line}");
         }
+    }
+
+    #[test]
+    fn lines_above_addresses_as_captions() {
+        let lines = "Hello,\n\nRegistration 2026/27:\nhttps://laden.example/r\n\nVolunteers (all)\ntel:+4471\nMenu: https://laden.example/m\n";
+        let rows = [
+            "https://laden.example/r\tRegistration 2026/27",
+            "tel:+4471\tVolunteers (all)",
+            "https://laden.example/m\tMenu",
+        ];
+        assert_eq!(changed(lines, LineChange::Captions)[1..], rows);
+        // One stands above them all.
+        let rows =
+            changed("Our links\nhttps://laden.example/r\nhttps://laden.example/s", LineChange::Captions);
+        assert_eq!(rows[1..], ["https://laden.example/r\t", "https://laden.example/s\t"]);
     }
 
     #[test]

@@ -18,6 +18,10 @@ const FEWEST_BEHIND_SLASH: usize = 5;
 const FEWEST_WITH_SLASH: usize = 9;
 /// Words beside a number. More are a sentence, or the name of something else with digits.
 const MOST_WORDS: usize = 5;
+/// Digits of the number of a mobile phone, and the first of them: in Austria, Belgium, Britain, France, Germany, Ireland, the Netherlands and
+/// Switzerland.
+const DIGITS_OF_MOBILE: std::ops::RangeInclusive<usize> = 10..=12;
+const STARTS_OF_MOBILE: [&str; 10] = ["015", "016", "017", "04", "06", "07", "083", "085", "086", "087"];
 /// Characters of a number as people write it.
 const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
@@ -49,7 +53,7 @@ pub(super) fn is_phone_number(data: &str) -> bool {
     }
 }
 
-/// The places of phone numbers behind a few words without digits, or behind the mark of a list, and of those behind them. A number alone
+/// The places of phone numbers behind a few words without numbers, or behind the mark of a list, and of those behind them. A number alone
 /// has none.
 pub(super) fn numbers_within(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -58,25 +62,41 @@ pub(super) fn numbers_within(text: &str) -> Vec<Range<usize>> {
         Some((mark, rest)) if is_list_mark(mark) => text.len() - rest.len(),
         _ => 0,
     };
-    while let Some(start) = text[from..].find(|sign: char| sign.is_ascii_digit() || "+(".contains(sign)) {
-        let start = from + start;
-        words += text[from..start].split_whitespace().count();
-        let end = if text[from..start].ends_with(char::is_alphanumeric) {
-            None
-        } else {
-            end_of_number(text, start)
-        };
-        match end {
+    let mut searched = from;
+    while let Some(start) = text[searched..].find(|sign: char| sign.is_ascii_digit() || "+(".contains(sign)) {
+        let start = searched + start;
+        let is_of_word = text[..start].ends_with(char::is_alphanumeric);
+        match if is_of_word { None } else { end_of_number(text, start) } {
             Some(end) => {
+                words += words_in(&text[from..start]);
                 found.push(start..end);
-                from = end;
+                (from, searched) = (end, end);
             }
-            None if text[start..].starts_with('(') => from = start + 1,
+            None if text[start..].starts_with('(') => searched = start + 1,
+            None if is_name_of_team(&text[word_at(text, start)]) => searched = word_at(text, start).end,
             None => break,
         }
     }
     let is_alone = found.first().is_some_and(|number| number.len() == text.trim().len());
     if is_alone || words > MOST_WORDS { Vec::new() } else { found }
+}
+
+/// The place of the word that has something at that place.
+fn word_at(text: &str, place: usize) -> Range<usize> {
+    let start = text[..place].trim_end_matches(|sign: char| !sign.is_whitespace()).len();
+    let end = text[place..].find(char::is_whitespace).map_or(text.len(), |length| place + length);
+    start..end
+}
+
+fn words_in(text: &str) -> usize {
+    text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count()
+}
+
+/// Returns true for `U11`, `2b` and `U7s`. Two capital letters and two digits begin the number of an account.
+fn is_name_of_team(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let begins_account = word.len() == 4 && word.bytes().take(2).all(|byte| byte.is_ascii_uppercase());
+    word.contains(char::is_alphabetic) && digits <= 2 && !begins_account
 }
 
 /// The end of a number that starts at that place of a text, before a sign, another number or a mail address.
@@ -87,11 +107,19 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
     let mut number = &rest[..length];
     loop {
         number = number.trim_end_matches(|sign: char| !sign.is_ascii_digit());
-        if ends_number(&rest[number.len()..]) && is_phone_number(number) {
+        let is_number = is_phone_number(number) || (start > 0 && is_mobile_number(number));
+        if is_number && ends_number(&rest[number.len()..]) {
             return Some(start + number.len());
         }
         number = &number[..number.rfind([' ', '/', '('])?];
     }
+}
+
+/// Returns true for digits alone as mobile phones begin in Europe. They are a number behind a name: alone, they may be another.
+fn is_mobile_number(number: &str) -> bool {
+    number.bytes().all(|byte| byte.is_ascii_digit())
+        && DIGITS_OF_MOBILE.contains(&number.len())
+        && STARTS_OF_MOBILE.iter().any(|start| number.starts_with(start))
 }
 
 /// Returns true where the text behind a number is not a part of its sentence, or of the name of something else.

@@ -214,7 +214,7 @@ fn web_addresses_with_faults_and_data_that_is_none() {
                     .to_owned(),
                 vec![12]
             ),
-            ("12 items are web addresses; 1 is not, the first of them \"Regal 7\".".to_owned(), vec![13]),
+            ("12 items are web addresses; 1 is not: \"Regal 7\".".to_owned(), vec![13]),
         ]
     );
     // Placeholders and totals, which one choice leaves out, have a sentence of their own.

@@ -1,5 +1,7 @@
 //! Numbers of goods whose check digit is wrong.
 
+use qrpress_spreadsheet::Kind;
+
 use crate::composed::{Choices, kind, read};
 use crate::workbook::sentences;
 
@@ -70,4 +72,16 @@ fn numbers_of_goods_that_get_zeros_in_front_are_told() {
     let sentence = "1 GTIN has 7 or 9 to 11 digits, and is read with zeros in front: check that no digit is missing at the end; the \
                     first is in row 3, column A.";
     assert_eq!(notices, [sentence]);
+}
+
+/// Books and sheet music have hyphens in their numbers.
+#[test]
+fn numbers_of_goods_may_have_hyphens() {
+    let csv = "Title,GTIN\nA,978-3-16-148410-0\nB,979\u{2011}0\u{2011}001\u{2011}15083\u{2011}5\n";
+    assert_eq!(read(csv, &Choices::default()).0.proposal.unwrap().kind, Kind::DigitalLink);
+    let choices = Choices { composed: vec![kind("digital-link", &[])], ..Choices::default() };
+    let (report, items) = read(csv, &choices);
+    assert_eq!(sentences(&report), [""; 0]);
+    let links = items.iter().map(|item| item["data"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(links, ["https://id.gs1.org/01/09783161484100", "https://id.gs1.org/01/09790001150835"]);
 }

@@ -105,7 +105,7 @@ fn rows_of_names_stay_rows_of_names() {
         ("Artikel;12345;12346\nRot;10000;20000\nBlau;10001;30000\n", 0),
         ("Wer;07.06.2027;14.06.2027\nHuber;08.06.2027;15.06.2027\nMai;09.06.2027;16.06.2027\n", 0),
         ("Hemd;116;;122\nHose;117;;123\nRock;118;;124\n", 0),
-        ("Modell;5000\nA;1200\nB;1300\nC;1400\n", 0),
+        ("Motor;5000\nA;1200\nB;1300\nC;1400\n", 0),
         ("01.06.2027;;\n;Frühschicht;Spätschicht\n02.06.2027;Anna;Ben\n03.06.2027;Eva;Kai\n", 1),
         ("Abfuhr ab;01.06.2027\nStraße;\nWeg 1;02.06.2027\nWeg 2;03.06.2027\n", 0),
         // The names stand below a title with a number.
