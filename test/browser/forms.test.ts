@@ -487,7 +487,7 @@ describeInBrowser('forms in a browser', () => {
     await page.goto(`${ada.base}/studio`);
     const buffer = Buffer.from('Fire;122\nPolice;133\nRescue;144\n');
     await page.getByLabel('Excel, CSV or text file').setInputFiles({ name: 'help.csv', mimeType: 'text/csv', buffer });
-    await page.getByText('this table has no names of columns.').waitFor();
+    await page.getByText('No row names the columns: row 1 is the first code.').waitFor();
     await page.getByLabel('Column B').selectOption('data');
     await page.getByText('3 codes cost 3 credits.').waitFor();
     await page.getByRole('button', { name: 'The first row names the columns' }).click();

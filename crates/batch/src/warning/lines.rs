@@ -193,6 +193,8 @@ fn addresses_of(text: &str) -> Option<Vec<Found>> {
         [] if may_be_code(&text[stamp..]) => None,
         [only] if stamp == 0 && goes_on(text, only) => None,
         _ if lacks_number(text, stamp, &found) => None,
+        // A space within the host.
+        _ if found.iter().any(|Found { data, .. }| matches!(address(data), Address::Faulty(_))) => None,
         _ => Some(found),
     }
 }
@@ -420,6 +422,7 @@ mod tests {
         for line in [
             "",
             "https://laden.example/my file.pdf",
+            "https://my laden.example/5",
             "Sign in: https://laden.example/k PIN: 1234",
             "Anna https://laden.example/?q=one two",
             "WIFI:S:www.laden.example;T:WPA;P:secret12;;",
