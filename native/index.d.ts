@@ -64,12 +64,20 @@ export interface ByteRange {
 /** The place of captions. */
 export type CaptionPlace = 'below' | 'beside' | 'none'
 
+/** Lines after a change. */
+export interface ChangedLines {
+  /** The lines, or the rows of a table whose cells tabs separate. */
+  lines: string
+  /** The lines that were left out: they have no address. */
+  leftOut: Array<string>
+}
+
 /**
  * Changes the lines that a warning is about, and leaves others as they are. Takes time with the length of the lines, and reads no file.
  *
  * Throws `panic`.
  */
-export declare function changeLines({ lines, change }: ChangeLinesRequest): string
+export declare function changeLines({ lines, change }: ChangeLinesRequest): ChangedLines
 
 /** The lines of a person's list, and the change. */
 export interface ChangeLinesRequest {

@@ -32,11 +32,20 @@ pub struct ChangeLinesRequest {
     pub change: ChangeOfLines,
 }
 
+/// Lines after a change.
+#[napi(object, object_from_js = false)]
+pub struct ChangedLines {
+    /// The lines, or the rows of a table whose cells tabs separate.
+    pub lines: String,
+    /// The lines that were left out: they have no address.
+    pub left_out: Vec<String>,
+}
+
 /// Changes the lines that a warning is about, and leaves others as they are. Takes time with the length of the lines, and reads no file.
 ///
 /// Throws `panic`.
 #[napi(catch_unwind, js_name = "changeLines")]
-pub fn change(ChangeLinesRequest { lines, change }: ChangeLinesRequest) -> String {
+pub fn change(ChangeLinesRequest { lines, change }: ChangeLinesRequest) -> ChangedLines {
     let change = match change {
         ChangeOfLines::Addresses => LineChange::Addresses,
         ChangeOfLines::Captions => LineChange::Captions,
@@ -46,5 +55,6 @@ pub fn change(ChangeLinesRequest { lines, change }: ChangeLinesRequest) -> Strin
         ChangeOfLines::Tel => LineChange::Tel,
         ChangeOfLines::Geo => LineChange::Geo,
     };
-    change_lines(&lines, change)
+    let changed = change_lines(&lines, change);
+    ChangedLines { lines: changed.lines, left_out: changed.left_out }
 }

@@ -15,6 +15,7 @@ import type {
   FinishArchiveRequest,
   FoundFile,
   ItemRange,
+  ChangedLines,
   ChangeLinesRequest,
   LabelFit,
   LabelLayout,
@@ -225,7 +226,7 @@ export interface Engine {
   /** Writes a part of a file of labels and returns its length in bytes. */
   drawLabels(request: DrawLabelsRequest & FreeRequest): Promise<number>;
   /** Changes typed lines as a warning about them advises. */
-  changeLines(request: ChangeLinesRequest & FreeRequest): Promise<string>;
+  changeLines(request: ChangeLinesRequest & FreeRequest): Promise<ChangedLines>;
   describe(): Promise<EngineDescription>;
 }
 

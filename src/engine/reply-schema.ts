@@ -172,7 +172,7 @@ const VALUES = {
   planLabels: list(list(object({ firstItem: count, endItem: count }))),
   measureLabels: fit,
   drawLabels: count,
-  changeLines: text,
+  changeLines: object({ lines: text, leftOut: list(text) }),
   describe: description,
 } satisfies { [Name in TaskName]: TSchema };
 

@@ -825,19 +825,28 @@ describeInBrowser('spreadsheets in the studio', () => {
       '<a href="https://example.org/a">Photos\n of</a><br><a href="https://example.org/b">Photos of</a><br><a href="https://example.org/c">https://example.org/c</a>',
     );
     await page.getByText('Links were pasted as words, without their addresses').waitFor();
-    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    await page.getByRole('button', { name: 'Use the addresses', exact: true }).click();
     await page.getByText('Links were pasted as words').waitFor({ state: 'detached' });
     expect(await lines.inputValue()).toBe('https://example.org/a\nhttps://example.org/b\nhttps://example.org/c');
     // Addresses that are words themselves are no loss.
     await paste('example.org/d', '<a href="https://example.org/d">example.org/d</a>');
     await page.getByText('phones search for it instead of opening it').waitFor();
     expect(await page.getByText('Links were pasted as words').count()).toBe(0);
+    await paste(
+      'Photos of us\nPlan',
+      '<a href="https://example.org/a">Photos of us</a><br><a href="https://example.org/b">Plan</a>',
+    );
+    await page.getByRole('button', { name: 'Use the addresses, with their words as captions' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByText('The rows are a table now').waitFor();
+    expect(await page.getByLabel('Column B').inputValue()).toBe('caption');
+    await page.getByRole('button', { name: 'Use the lines instead' }).click();
     // Words within lines are not changed.
     await paste(
       'Plan North: Plan\nPlan',
       '<a href="https://example.org/a">Plan</a><a href="https://example.org/b">North</a>',
     );
-    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    await page.getByRole('button', { name: 'Use the addresses', exact: true }).click();
     expect(await lines.inputValue()).toBe('Plan North: Plan\nhttps://example.org/a');
     await paste(
       'Room 1: Manual\nRoom 2: Manual\nOur menu and our wine list.\nhttps://example.org/long…',
@@ -845,7 +854,7 @@ describeInBrowser('spreadsheets in the studio', () => {
         .map((words, index) => `<a href="https://example.org/long/${index}">${words}</a>`)
         .join(''),
     );
-    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    await page.getByRole('button', { name: 'Use the addresses', exact: true }).click();
     expect(await lines.inputValue()).toBe(
       [0, 1, 2, 3, 4].map((index) => `https://example.org/long/${index}`).join('\n'),
     );
@@ -890,7 +899,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     // A table would lose them.
     await page.getByText('Links were pasted as words').waitFor();
     expect(await page.getByRole('button', { name: 'Read them as a table' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Use the addresses' }).click();
+    await page.getByRole('button', { name: 'Use the addresses', exact: true }).click();
     await page.getByText('The rows are a table now').waitFor();
     await make().click();
     expect((await made()).map(({ data }) => data)).toEqual(['https://example.org/e', 'https://example.org/f']);
@@ -902,6 +911,7 @@ describeInBrowser('spreadsheets in the studio', () => {
       .fill('Our links\nMenu: https://example.org/m (PDF)\nAnna, a@example.org');
     await page.getByRole('button', { name: 'with their words as captions' }).click();
     await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByText('1 line without an address is left out: “Our links”.').waitFor();
     await make().click();
     expect((await made()).map(({ data, caption }) => [data, caption])).toEqual([
       ['https://example.org/m', 'Menu'],

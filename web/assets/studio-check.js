@@ -305,7 +305,9 @@ export function showLines() {
     : note('', 'The rows are a table now, as if you had chosen its file.');
   unused.append(plainButton('Use the lines instead', useLines));
   items.setAttribute('aria-invalid', String(known.hasLongLine));
+  const { of, said: leftOut } = known.leftOut;
   const notes = [
+    ...(leftOut !== '' && of === (chosen?.name ?? items.value) ? [note('', leftOut)] : []),
     ...long.map((text) => note('bad', text)),
     ...(chosen && (hasLines || chosen.name === PASTED) ? [unused] : []),
   ];

@@ -74,6 +74,8 @@ export const known = {
   doubts: [],
   /** Links of what was pasted: their words, and their addresses. @type {string[][]} */
   links: [],
+  /** A sentence about lines that were left out of those that are shown, or of the file of this name. */
+  leftOut: { of: '', said: '' },
   /** Why no codes can be drawn at the moment. */
   down: '',
   isSending: false,

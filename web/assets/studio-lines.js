@@ -43,19 +43,20 @@ export function linksIn(html) {
     });
 }
 
-/** The text, with the addresses of links in place of lines or cells that are their words, or have them. */
-export function withAddresses(text, links) {
+/** The text, with the addresses of links in place of lines or cells that are their words, or have them. `isNamed`: behind these words. */
+export function withAddresses(text, links, isNamed = false) {
   const before = text.split(/([\t\n])/);
   const parts = [...before];
   let from = 0;
   for (const [words = '', address = ''] of links.slice(0, LINES)) {
+    const written = isNamed ? `${words} ${address}` : address;
     const find = (is) => before.findIndex((part, at) => at >= from && is(part));
     const whole = find((part) => part.trim() === words);
     const place = whole < 0 && words.length > 2 ? find((part) => part.includes(words)) : whole;
     if (place >= 0) {
-      parts[place] = address;
+      parts[place] = written;
       from = place + 1;
-    } else if (before[from - 1]?.includes(words)) parts[from - 1] += `\n${address}`;
+    } else if (before[from - 1]?.includes(words)) parts[from - 1] += `\n${written}`;
   }
   return parts.join('');
 }

@@ -3,7 +3,7 @@
 import { all, element, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn } from './studio-draft.js';
-import { takeTable, urlOf } from './studio-fill.js';
+import { PASTED, takeTable, urlOf } from './studio-fill.js';
 import {
   counted,
   file,
@@ -336,7 +336,11 @@ function offersOfLines(text) {
       // More words may be the same.
       known.links = [];
     };
-    return [['Use the addresses', write]];
+    const named = () => withAddresses(items.value, known.links, true);
+    return [
+      ['Use the addresses', write],
+      ['Use the addresses, with their words as captions', changeLines('captions', named)],
+    ];
   }
   // Another change would lose the addresses.
   if (!hasAddresses()) return [];
@@ -353,19 +357,24 @@ function offersOfLines(text) {
 }
 
 /** Lets the service change the lines, by the rules of its warnings. */
-const changeLines = (what) => async () => {
-  const lines = items.value;
-  const fields = new FormData();
-  for (const [name, value] of Object.entries({ csrf: csrf.value, items: lines, change: what })) fields.set(name, value);
-  const response = await fetch(`${form.action}/lines`, { method: 'POST', body: fields }).catch(() => undefined);
-  if (response && !(await signedIn(response))) return;
-  const changed = response?.ok ? await response.text() : undefined;
-  if (changed === undefined) showAlert(alertOf('The service did not change the lines. Try again.'));
-  else if (items.value === lines) {
-    if (what === 'captions') takeTable('\t', changed);
-    else writeLines(changed);
-  }
-};
+const changeLines =
+  (what, linesOf = () => items.value) =>
+  async () => {
+    const { value } = items;
+    const fields = new FormData();
+    for (const [name, text] of Object.entries({ csrf: csrf.value, items: linesOf(), change: what }))
+      fields.set(name, text);
+    const response = await fetch(`${form.action}/lines`, { method: 'POST', body: fields }).catch(() => undefined);
+    if (response && !(await signedIn(response))) return;
+    const changed = response?.ok ? await response.json().catch(() => undefined) : undefined;
+    if (!changed) showAlert(alertOf('The service did not change the lines. Try again.'));
+    else if (items.value === value) {
+      const isTable = what === 'captions';
+      known.leftOut = { of: isTable ? PASTED : changed.lines, said: changed.said };
+      if (isTable) takeTable('\t', changed.lines);
+      else writeLines(changed.lines);
+    }
+  };
 
 /** A person can undo this. */
 function writeLines(lines) {

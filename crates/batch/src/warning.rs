@@ -19,6 +19,6 @@ mod within;
 
 pub(crate) use counter::WarningCounter;
 pub use kind::{Warning, WarningCode};
-pub use lines::{LineChange, change_lines};
+pub use lines::{ChangedLines, LineChange, change_lines};
 pub use logo::CutLogo;
 pub(crate) use logo::letter;

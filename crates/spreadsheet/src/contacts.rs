@@ -36,6 +36,11 @@ const BETWEEN_PEOPLE: &str = "et ou und u. oder and or y e o en of i lub ed & + 
 /// Words behind the comma of a name that are no first names, such as `Lang, GmbH`.
 const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc esq cpa rn dds";
 
+/// Ends of words behind the comma of a name that say what the person does, such as `Abteilungsleiterin`.
+const FUNCTIONS: &str = "leiter leiterin vorsitzende vorsitzender präsident präsidentin kassier kassierer kassiererin kassenwart trainer trainerin \
+    sekretär sekretärin obmann obfrau schriftführer schriftführerin secretary treasurer chairman manager director coach président présidente \
+    trésorier trésorière secrétaire directeur directrice entraîneur";
+
 /// Digits of an extension.
 const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
 
@@ -117,7 +122,7 @@ impl<'v> Contact<'v, '_> {
             && first.chars().all(is_letter)
             && !names_degree(first)
             && !names_salutation(first)
-            && !words(first).iter().any(|word| is_one_of(word, BEHIND_NAMES));
+            && !words(first).iter().any(|word| is_one_of(word, BEHIND_NAMES) || names_function(word));
         if last.is_empty() || !is_given {
             return;
         }
@@ -247,6 +252,10 @@ pub(crate) fn extended(
     let of_firm = || Some(number).filter(|number| is_austrian_firm(number, extension, country));
     let main = number.strip_suffix('-').or_else(|| number.strip_suffix("-0")).or_else(of_firm)?;
     Some(format!("{}-{extension}", main.trim_end()))
+}
+
+fn names_function(word: &str) -> bool {
+    FUNCTIONS.split_ascii_whitespace().any(|function| word.ends_with(function))
 }
 
 /// The number is Austrian, where the digits of a desk stand behind the number of any firm: 10 behind `07434/42330`. Mobiles have no desks, and

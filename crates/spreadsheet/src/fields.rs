@@ -96,6 +96,11 @@ pub(crate) fn may_name_payers(name: &str) -> bool {
         || names_account_holder(name)
 }
 
+/// The column is called `Verein` or the like: it may hold the firms or clubs that get the money, or those that pay.
+pub(crate) fn names_organisation(name: &str) -> bool {
+    is_name_of("organisation", &simplified(name))
+}
+
 /// The column holds those whose accounts these are. Lists of members have such columns as well as lists of suppliers.
 fn names_account_holder(name: &str) -> bool {
     let is_holder = |word: &str| is_name_of("accountHolder", word);

@@ -2,6 +2,7 @@
 
 use qrpress_kinds::{lacks_digits, with_hyphens, with_right_check_digit};
 
+use crate::proposal::FEWEST_WITH_HYPHENS;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
@@ -25,8 +26,9 @@ impl Table<'_> {
     }
 }
 
-/// The digits of a number as books and sheet music print it: `978-3-16-148410-0`.
+/// The digits of a number as books and sheet music print it, `978-3-16-148410-0`. Shorter ones with hyphens are other numbers.
 fn without_signs(text: &str) -> String {
-    let is_sign = |character: char| character.is_whitespace() || character == '-';
-    with_hyphens(text).split(is_sign).collect()
+    let number: String = text.split_whitespace().collect();
+    let digits = with_hyphens(&number).replace('-', "");
+    if digits.len() >= FEWEST_WITH_HYPHENS { digits } else { number }
 }

@@ -97,6 +97,8 @@ pub(crate) struct Notices {
     other_references: Tally,
     other_texts: Tally,
     payees_of_numbers: Tally,
+    /// The payees of payments, of which two are enough.
+    payees: Vec<String>,
     other_extensions: Tally,
     several: Tally,
     lettered_numbers: Tally,
@@ -424,8 +426,15 @@ impl Notices {
     }
 
     /// The payee of a payment is a number.
-    pub fn note_payee(&mut self, row: &Row, cell: &Cell) {
+    pub fn note_number_of_payee(&mut self, row: &Row, cell: &Cell) {
         self.payees_of_numbers.add(row.number, cell.column);
+    }
+
+    /// A payment goes to this payee.
+    pub fn note_payee(&mut self, name: &str) {
+        if self.payees.len() < 2 && self.payees.iter().all(|payee| payee != name) {
+            self.payees.push(name.to_owned());
+        }
     }
 
     /// A payment that has an amount or not, or an event that has a start time or not.

@@ -78,11 +78,12 @@ impl Table<'_> {
         }
     }
 
-    /// Notes a payee that is a number.
+    /// Notes the payee of a payment, and one that is a number.
     pub(crate) fn note_payee(&mut self, row: &Row) {
-        let cell = self.columns.of_payees().and_then(|column| row.cell(column));
-        if let Some(cell) = cell.filter(|cell| is_number(row.text(cell))) {
-            self.notices.note_payee(row, cell);
+        let Some(cell) = self.columns.of_payees().and_then(|column| row.cell(column)) else { return };
+        self.notices.note_payee(row.text(cell).trim());
+        if is_number(row.text(cell)) {
+            self.notices.note_number_of_payee(row, cell);
         }
     }
 }

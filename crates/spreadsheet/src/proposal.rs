@@ -74,12 +74,11 @@ impl Proposal {
             // A row says what is wrong with a number such as `4.01E+12`.
             Kind::DigitalLink => {
                 let value = value.trim_start_matches('\'');
-                let written: String = value
-                    .chars()
-                    .filter(|character| !character.is_whitespace() && *character != '-')
-                    .collect();
+                let is_sign = |sign: char| sign.is_whitespace() || sign == '-';
+                let written: String = value.split(is_sign).collect();
+                let fewest = if value.contains('-') { FEWEST_WITH_HYPHENS } else { 7 };
                 value.contains('E') && value.starts_with(is_digit)
-                    || ((7..=14).contains(&written.len()) && written.chars().all(is_digit))
+                    || ((fewest..=14).contains(&written.len()) && written.chars().all(is_digit))
             }
             // Widths of goods have no more than two decimals.
             Kind::Geo => {
@@ -280,6 +279,9 @@ fn is_telephone_number(text: &str) -> bool {
     FOR_HELP.contains(&text)
         || (is_long && text.starts_with(['+', '0', '(']) && text.chars().all(is_of_number))
 }
+
+/// Digits of a number of goods that has hyphens.
+pub(crate) const FEWEST_WITH_HYPHENS: usize = 12;
 
 /// Words in the names of columns of numbers and dates of invoices.
 const OF_INVOICES: [&str; 8] =

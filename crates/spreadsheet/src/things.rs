@@ -306,7 +306,7 @@ const NAMES: [(&str, &str); 78] = [
     ("grad", "grad"),
     (
         "postcode",
-        "postcode zip zipcode poštanskibroj poštnaštevilka postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
+        "postcode npa zip zipcode poštanskibroj poštnaštevilka postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
         cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας τκ 邮政编码 الرمزالبريدي מיקוד \
         cpostal irsz pincode eircode postkod postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호 \
         mãbưuđiện \
@@ -341,7 +341,7 @@ const NAMES: [(&str, &str); 78] = [
         sündmus üritus pasākums renginys \
         spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
-        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures match wedstrijd begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
+        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst fixture fixtures begegnung wat vad hvad hva quoi qué cosa exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning \
         training trainings schulung lehrgang formation formazione tour wanderung hike randonnée excursion ausflug \
         webinar webinars webinaire webinario webinaari webinář вебинар вебінар",
     ),

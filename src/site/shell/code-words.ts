@@ -24,7 +24,7 @@ export function saidBy(data: string): SaidField[] {
   return fields.filter(({ value }) => value !== '');
 }
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const characters = [...text];
   return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : text;
 }

@@ -3,13 +3,18 @@
 import type { RouterContext } from '@koa/router';
 import { invalidInput } from '../../contract/errors.js';
 import type { ChangeOfLines } from '../../engine/engine.js';
+import { shortened } from '../shell/code-words.js';
 import { formOf } from '../shell/form.js';
+import { type Formats, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 
 const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', 'marks', 'https', 'mailto', 'tel', 'geo'];
 
-/** Returns the lines of the form as text. @throws ApiError `invalid_input` */
+/** Lines that are named. */
+const MOST_NAMED = 5;
+
+/** Returns the lines of the form, and a sentence about those that were left out, as JSON. @throws ApiError `invalid_input` */
 export async function changeLines(ctx: RouterContext, { engine }: Needs<'engine'>): Promise<void> {
   const form = formOf(ctx);
   const change = CHANGES.find((each) => each === form.get('change'));
@@ -18,5 +23,15 @@ export async function changeLines(ctx: RouterContext, { engine }: Needs<'engine'
   }
   // Forms are sent with the line ends of DOS.
   const lines = form.get('items').replaceAll('\r\n', '\n');
-  ctx.body = await engine.changeLines({ lines, change, holder: personOf(ctx).id });
+  const changed = await engine.changeLines({ lines, change, holder: personOf(ctx).id });
+  ctx.body = { lines: changed.lines, said: leftOut(changed.leftOut, pageFormats(ctx)) };
+}
+
+function leftOut(lines: readonly string[], { number }: Formats): string {
+  if (lines.length === 0) return '';
+  const names = lines.slice(0, MOST_NAMED).map((line) => `“${shortened(line)}”`);
+  const rest = lines.length - names.length;
+  const are =
+    lines.length === 1 ? '1 line without an address is' : `${number(lines.length)} lines without an address are`;
+  return `${are} left out: ${names.join(', ')}${rest > 0 ? ` and ${number(rest)} more` : ''}.`;
 }

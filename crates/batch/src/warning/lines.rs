@@ -46,34 +46,52 @@ const LONGEST_CAPTION: usize = 120;
 /// Characters of a name in a chat.
 const LONGEST_NAME: usize = 40;
 
+/// Lines after a change.
+#[derive(Debug)]
+pub struct ChangedLines {
+    /// The lines, or the rows of a table.
+    pub lines: String,
+    /// The lines that were left out: they have no address.
+    pub left_out: Vec<String>,
+}
+
 /// Changes lines. A line may become several, or none.
-pub fn change_lines(lines: &str, change: LineChange) -> String {
+pub fn change_lines(lines: &str, change: LineChange) -> ChangedLines {
     let mut changed = match change {
         LineChange::Captions => with_captions(lines),
-        _ => String::new(),
-    };
-    for line in lines.split_inclusive('\n') {
-        let text = line.trim();
-        match change {
-            LineChange::Captions => {}
-            LineChange::Addresses => match addresses_of(text) {
-                None => changed.push_str(line),
-                Some(found) => found.iter().for_each(|found| changed.extend([&found.data, "\n"])),
-            },
-            _ => match text_changed(text, change) {
-                None => changed.push_str(line),
-                Some(text) => changed.extend([&text, "\n"]),
-            },
+        LineChange::Addresses => with_addresses_alone(lines),
+        _ => {
+            let mut changed = ChangedLines { lines: String::new(), left_out: Vec::new() };
+            for line in lines.split_inclusive('\n') {
+                match text_changed(line.trim(), change) {
+                    None => changed.lines.push_str(line),
+                    Some(text) => changed.lines.extend([&text, "\n"]),
+                }
+            }
+            changed
         }
+    };
+    if !lines.ends_with('\n') && changed.lines.ends_with('\n') {
+        changed.lines.pop();
     }
-    if !lines.ends_with('\n') && changed.ends_with('\n') {
-        changed.pop();
+    changed
+}
+
+/// The addresses in lines, one in each, and the lines that stay.
+fn with_addresses_alone(lines: &str) -> ChangedLines {
+    let mut changed = ChangedLines { lines: String::new(), left_out: Vec::new() };
+    for line in lines.split_inclusive('\n') {
+        match addresses_of(line.trim()) {
+            None => changed.lines.push_str(line),
+            Some(found) if found.is_empty() => changed.left_out.push(line.trim().to_owned()),
+            Some(found) => found.iter().for_each(|found| changed.lines.extend([&found.data, "\n"])),
+        }
     }
     changed
 }
 
 /// The rows of a table of the addresses in lines, and of lines that stay.
-fn with_captions(lines: &str) -> String {
+fn with_captions(lines: &str) -> ChangedLines {
     let texts: Vec<&str> = lines.lines().map(str::trim).filter(|text| !text.is_empty()).collect();
     let found: Vec<Option<Vec<Found>>> = texts.iter().map(|text| addresses_of(text)).collect();
     let is_title = |place: usize| match &found[place] {
@@ -81,32 +99,34 @@ fn with_captions(lines: &str) -> String {
         None => address(texts[place]) == Address::None && !has_address_within(texts[place], Address::None),
     };
     let is_bare = |place: usize| match &found[place] {
-        Some(found) => !found.is_empty() && words_beside(texts[place], found).is_empty(),
+        Some(found) => found.first().is_some_and(|first| words_beside(texts[place], found, first).is_empty()),
         None => !is_title(place),
     };
     // Each address has its title in the line above.
     let mut bare = (0..texts.len()).filter(|&place| is_bare(place));
-    let have_titles = bare.all(|place| place > 0 && is_title(place - 1));
+    let is_next_bare = |place: usize| place + 1 < texts.len() && is_bare(place + 1);
+    let mut kept = (0..texts.len()).filter(|&place| found[place].is_none() && is_title(place));
+    let have_titles = bare.all(|place| place > 0 && is_title(place - 1)) && kept.all(is_next_bare);
     let title_of = |place: usize| {
         if have_titles && is_bare(place) { caption_of(texts[place - 1]) } else { String::new() }
     };
-    let mut rows = String::from("data\tcaption\n");
+    let mut changed = ChangedLines { lines: String::from("data\tcaption\n"), left_out: Vec::new() };
     for (place, text) in texts.iter().enumerate() {
-        let is_title_of_next =
-            have_titles && is_title(place) && place + 1 < texts.len() && is_bare(place + 1);
+        let is_title_of_next = have_titles && is_title(place) && is_next_bare(place);
         match &found[place] {
             _ if is_title_of_next => {}
-            None => push_row(&mut rows, [text, &title_of(place)]),
+            None => push_row(&mut changed.lines, [text, &title_of(place)]),
+            Some(found) if found.is_empty() => changed.left_out.push((*text).to_owned()),
             Some(found) => {
-                let words = words_beside(text, found);
-                let caption = if words.is_empty() { title_of(place) } else { words };
-                for Found { data, .. } in found {
-                    push_row(&mut rows, [data, &caption]);
+                for each in found {
+                    let words = words_beside(text, found, each);
+                    let caption = if words.is_empty() { title_of(place) } else { words };
+                    push_row(&mut changed.lines, [&each.data, &caption]);
                 }
             }
         }
     }
-    rows
+    changed
 }
 
 /// Adds a row of two cells.
@@ -245,14 +265,25 @@ fn parts_beside<'t>(text: &'t str, stamp: usize, found: &[Found]) -> Vec<&'t str
 
 /// Bytes of the start of a line of a chat: `12.05.27, 18:03 - Anna:`. 0 where it is none.
 fn stamp_of(text: &str) -> usize {
-    let stamp = text.strip_prefix('[').unwrap_or(text);
-    let behind = stamp.trim_start_matches(|sign: char| sign.is_ascii_digit() || "./-:, ]".contains(sign));
-    let moment = &stamp[..stamp.len() - behind.len()];
-    let is_moment =
-        moment.contains(':') && [".", "/", "-"].iter().any(|sign| moment.matches(sign).count() > 1);
-    match behind.split_once(':') {
-        Some((name, message)) if is_moment && (1..=LONGEST_NAME).contains(&name.chars().count()) => {
-            text.len() - message.len()
+    let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_date = |word: &str| {
+        ['.', '/', '-'].iter().any(|sign| word.split(*sign).count() == 3 && word.split(*sign).all(are_digits))
+    };
+    let is_time = |word: &str| word.contains(':') && word.split(':').all(are_digits);
+    let mut rest = text.strip_prefix('[').unwrap_or(text);
+    let mut word = || {
+        let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        rest = behind;
+        word.trim_end_matches([',', ']'])
+    };
+    let [first, second] = [word(), word()];
+    let is_moment = (is_date(first) && is_time(second)) || (is_time(first) && is_date(second));
+    match rest.split_once(':') {
+        // No address is a name.
+        Some((name, message)) if is_moment && !message.starts_with("//") => {
+            let is_name =
+                (1..=LONGEST_NAME).contains(&name.chars().count()) && !["mailto", "tel"].contains(&name);
+            if is_name { text.len() - message.len() } else { 0 }
         }
         _ => 0,
     }
@@ -285,8 +316,10 @@ fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
     // A link in Markdown has its address twice.
     let part = &text[place.clone()];
     let behind = text.rsplit(part).next().unwrap_or_default();
-    let is_named =
-        behind.starts_with(char::is_whitespace) && behind.trim_start().starts_with(['-', '–', '—', '|', '(']);
+    let is_closed = behind.starts_with(['"', '”', '“', '»', '«']);
+    let is_named = is_closed
+        || (behind.starts_with(char::is_whitespace)
+            && behind.trim_start().starts_with(['-', '–', '—', '|', '(']));
     let has_ending = || {
         let ending = behind.trim_end().rsplit_once('.').map_or("", |(_, ending)| ending);
         (2..=4).contains(&ending.chars().count()) && ending.chars().all(char::is_alphabetic)
@@ -300,10 +333,15 @@ fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
             || has_ending())
 }
 
-/// The words of a text before its first address, or else those behind it.
-fn words_beside(text: &str, found: &[Found]) -> String {
-    let parts = parts_beside(text, stamp_of(text), found).into_iter().map(caption_of);
-    parts.into_iter().find(|words| !words.is_empty()).unwrap_or_default()
+/// The words of a text before an address where they begin with a capital letter, as names do. Else the first words beside the addresses.
+fn words_beside(text: &str, found: &[Found], address: &Found) -> String {
+    let parts = parts_beside(text, stamp_of(text), found);
+    let place = found.iter().position(|each| each.place == address.place).unwrap_or_default();
+    let own = caption_of(parts[place]);
+    if own.starts_with(char::is_uppercase) {
+        return own;
+    }
+    parts.into_iter().map(caption_of).find(|words| !words.is_empty()).unwrap_or_default()
 }
 
 /// A text as a caption, without the signs around it, and the word at its end that says what the address is. Empty where it is too long.
@@ -337,7 +375,7 @@ mod tests {
     use super::*;
 
     fn changed(lines: &str, change: LineChange) -> Vec<String> {
-        change_lines(lines, change).lines().map(str::to_owned).collect()
+        change_lines(lines, change).lines.lines().map(str::to_owned).collect()
     }
 
     /// Addresses that stand alone in one line each.
@@ -413,6 +451,7 @@ mod tests {
             "Our links",
             "Menu 2027 for all",
             "[12.03.26, 14:05:33] Ben: thanks!",
+            "6:44 12/05/2026 - Ben: ok",
             "[12.03.26, 14:05:33] +49 171 1234567: ok",
             "12/03/2026, 14:05 - Anna: ok",
             "2026-03-12 14:05 - Ben: ok",
@@ -441,6 +480,11 @@ mod tests {
             "SN-0017",
             "1987",
             "INV-2024",
+            "0711-12-34: Anna: Chef",
+            "192.168.1.1: Router: OG",
+            "Urs 079 124 98 08 abends",
+            "Laptop SN: 0712345678",
+            "Milk 070470003023",
             "WLAN: WIFI:S:Gast;T:WPA;P:geheim 12;;",
             "Anna: SMSTO:0711 123456:Hallo",
             "Anna: tel:+49 171 123456",
@@ -448,12 +492,16 @@ mod tests {
             "0711 123456 or 0171 1234567",
             "Anna 0171 1234567 Ben 0172 7654321",
         ] {
-            assert_eq!(change_lines(line, LineChange::Addresses), line);
+            assert_eq!(change_lines(line, LineChange::Addresses).lines, line);
         }
         // Nothing is left to change.
-        let once = change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses);
+        let once =
+            change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses).lines;
         assert_eq!(once, "https://www.laden.example\nmailto:a@laden.example");
-        assert_eq!(change_lines(&once, LineChange::Addresses), once);
+        assert_eq!(change_lines(&once, LineChange::Addresses).lines, once);
+        for change in [LineChange::Addresses, LineChange::Captions] {
+            assert_eq!(change_lines("Hello,\n\nAnna: a@laden.example\n", change).left_out, ["Hello,"]);
+        }
     }
 
     #[test]
@@ -476,6 +524,14 @@ mod tests {
             ("https://laden.example/a", &["https://laden.example/a\t"]),
             ("NHS\t111", &["\"NHS\t111\"\t"]),
             ("Our links", &[]),
+            (
+                "Anna Roth <a@laden.example>; Ben <b@laden.example>",
+                &["mailto:a@laden.example\tAnna Roth", "mailto:b@laden.example\tBen"],
+            ),
+            (
+                "Plan https://laden.example/h or https://laden.example/i",
+                &["https://laden.example/h\tPlan", "https://laden.example/i\tPlan"],
+            ),
             ("Tel: 0711 123456", &["tel:0711123456\t"]),
             ("Karen (Welfare) 07700 900123", &["tel:07700900123\tKaren (Welfare)"]),
             ("Karen (Welfare) Holroyd: 07700900123", &["tel:07700900123\tKaren (Welfare) Holroyd"]),
@@ -495,6 +551,9 @@ mod tests {
             "https://laden.example/m\tMenu",
         ];
         assert_eq!(changed(lines, LineChange::Captions)[1..], rows);
+        // Other lines are codes.
+        let rows = changed("SN-1\nSN-2\nhttps://laden.example/r", LineChange::Captions);
+        assert_eq!(rows[1..], ["SN-1\t", "SN-2\t", "https://laden.example/r\t"]);
         // One stands above them all.
         let rows =
             changed("Our links\nhttps://laden.example/r\nhttps://laden.example/s", LineChange::Captions);

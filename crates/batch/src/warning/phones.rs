@@ -18,10 +18,6 @@ const FEWEST_BEHIND_SLASH: usize = 5;
 const FEWEST_WITH_SLASH: usize = 9;
 /// Words beside a number. More are a sentence, or the name of something else with digits.
 const MOST_WORDS: usize = 5;
-/// Digits of the number of a mobile phone, and the first of them: in Austria, Belgium, Britain, France, Germany, Ireland, the Netherlands and
-/// Switzerland.
-const DIGITS_OF_MOBILE: std::ops::RangeInclusive<usize> = 10..=12;
-const STARTS_OF_MOBILE: [&str; 10] = ["015", "016", "017", "04", "06", "07", "083", "085", "086", "087"];
 /// Characters of a number as people write it.
 const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
@@ -107,7 +103,7 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
     let mut number = &rest[..length];
     loop {
         number = number.trim_end_matches(|sign: char| !sign.is_ascii_digit());
-        let is_number = is_phone_number(number) || (start > 0 && is_mobile_number(number));
+        let is_number = is_phone_number(number) || (start > 0 && is_mobile_number(&text[..start], number));
         if is_number && ends_number(&rest[number.len()..]) {
             return Some(start + number.len());
         }
@@ -115,20 +111,32 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// Returns true for digits alone as mobile phones begin in Europe. They are a number behind a name: alone, they may be another.
-fn is_mobile_number(number: &str) -> bool {
-    number.bytes().all(|byte| byte.is_ascii_digit())
-        && DIGITS_OF_MOBILE.contains(&number.len())
-        && STARTS_OF_MOBILE.iter().any(|start| number.starts_with(start))
+/// Returns true for digits alone behind a name, as the numbers of mobile phones are written: in Britain, France, the Netherlands and
+/// Switzerland, and in Germany.
+fn is_mobile_number(name: &str, number: &str) -> bool {
+    /// Words before other numbers.
+    const OF_OTHERS: [&str; 12] =
+        ["art", "id", "inv", "isbn", "konto", "lot", "no", "nr", "order", "ref", "sn", "serial"];
+
+    let are_digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_written_so = match number.get(..2) {
+        Some("06") => number.len() == 10,
+        Some("07") => (10..=11).contains(&number.len()),
+        Some("01") => (11..=12).contains(&number.len()) && number[2..].starts_with(['5', '6', '7']),
+        _ => false,
+    };
+    let word = name.split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    are_digits && is_written_so && !OF_OTHERS.contains(&word.trim_end_matches(['.', ':', '-']))
 }
 
-/// Returns true where the text behind a number is not a part of its sentence, or of the name of something else.
+/// Returns true where the text behind a number is not a part of its sentence, of the name of something else, or of the number.
 fn ends_number(behind: &str) -> bool {
     let rest = behind.trim_start_matches(|sign: char| sign.is_whitespace() || ".,;".contains(sign));
     let is_apart = rest.len() < behind.len();
     rest.is_empty()
         || rest.starts_with(['(', ')', ']', '|', '/', '–', '—', '-', '·', '>'])
-        || (is_apart && rest.starts_with(['+', '0']))
+        || (is_apart && rest.starts_with('+'))
+        || (behind.trim_start().starts_with([',', ';']) && rest.starts_with('0'))
         || (is_apart && rest.split_whitespace().next().is_some_and(|word| word.contains('@')))
 }
 

@@ -11,8 +11,8 @@ use super::{Column, Columns};
 use crate::composition::Source;
 use crate::currencies::{names_cents, names_currency, other_currency};
 use crate::fields::{
-    Both, HIDDEN, is_creditor_reference, may_name_payers, names_field, names_messenger, names_type,
-    names_visible, phone_and_mobile,
+    Both, HIDDEN, is_creditor_reference, may_name_payers, names_field, names_messenger, names_organisation,
+    names_type, names_visible, phone_and_mobile,
 };
 use crate::moments::{
     have_several_zones, have_times_of_zone, may_name_zone, names_duration, names_local_time, names_time_zone,
@@ -301,6 +301,12 @@ impl Columns {
     pub fn may_be_of_payers(&self) -> bool {
         self.account().is_none()
             && self.of_payees().is_some_and(|column| may_name_payers(&self.all[column as usize].name))
+    }
+
+    /// The payees of payments are organisations, as the name of their column says.
+    pub fn are_payees_organisations(&self) -> bool {
+        self.account().is_none()
+            && self.of_payees().is_some_and(|column| names_organisation(&self.all[column as usize].name))
     }
 
     /// The column of time zones, beside events that have a start.

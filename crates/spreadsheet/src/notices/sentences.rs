@@ -357,7 +357,9 @@ impl Notices {
     /// Members of a family share an account.
     fn of_payers(&self, columns: &Columns) -> Option<String> {
         let (count, accounts) = (self.data.len(), self.accounts.len());
-        if count < 2 || !columns.may_be_of_payers() {
+        // Organisations are payees of accounts of their own.
+        let may_pay_into_one = accounts == 1 && self.payees.len() > 1 && columns.are_payees_organisations();
+        if count < 2 || !(columns.may_be_of_payers() || may_pay_into_one) {
             return None;
         }
         match accounts {

@@ -486,6 +486,7 @@ fn names_with_the_family_first_are_taken_apart() {
         ("Lang, GmbH", ["N:", "FN:Lang\\, GmbH"]),
         ("Ann Lee, PhD", ["N:", "FN:Ann Lee\\, PhD"]),
         ("Lang, Frau", ["N:", "FN:Lang\\, Frau"]),
+        ("Ann Lee, Abteilungsleiterin", ["N:", "FN:Ann Lee\\, Abteilungsleiterin"]),
     ] {
         let (_, found) = read(&format!("Name;Telefon\n\"{name}\";+49 30 1\n"), &contact);
         let data = found[0]["data"].as_str().unwrap();

@@ -400,6 +400,7 @@ fn accounts_that_may_be_those_of_payers_are_told() {
     let club = |name| read(&csv(name, "DE89370400440532013000"), &payment).0.notices;
     let one = "The 2 payments go to one account, each to the payee whom its row names. If these people pay, type the payee once for all codes.";
     assert!(club("Name").iter().any(|notice| notice == one));
+    assert!(club("Verein").iter().any(|notice| notice == one));
     assert!(!club("Empfänger").iter().any(|notice| notice == one));
     // Members of a family share an account. Most of the accounts are different ones.
     let third = format!("{}Cem;DE89370400440532013000;48,00\n", csv("Name", other));
