@@ -26,6 +26,8 @@ const FEWEST_LETTERS: usize = 3;
 pub(super) struct Addresses {
     /// All of them, whole or not.
     count: u64,
+    /// Calls to numbers, such as `tel:112`.
+    calls: u64,
     /// Those with a fault: a group for each kind of them, whose words are about the first.
     faulty: [Option<Group>; Fault::KINDS],
     /// Those without a scheme.
@@ -98,13 +100,15 @@ impl Addresses {
                     Group::add(&mut self.sentences, index, || data.to_owned());
                 }
             }
-            Address::Whole | Address::OtherScheme => {}
+            Address::OtherScheme => self.calls += u64::from(data.starts_with("tel:")),
+            Address::Whole => {}
         }
     }
 
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
+        self.calls += later.calls;
         self.is_separable |= later.is_separable;
         for (group, later) in self.faulty.iter_mut().zip(later.faulty) {
             Group::append(group, later);
@@ -128,16 +132,7 @@ impl Addresses {
     pub fn finish(self, total: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
-        warnings.extend(self.bare.map(|group| {
-            let (are, them) = match group.items {
-                1 => ("1 item is a web address".to_owned(), "it"),
-                items => (format!("{items} items are web addresses"), "them"),
-            };
-            let message = format!(
-                "{are} without https://: phones search for {them} instead of opening {them}. Write https:// in front."
-            );
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
+        warnings.extend(self.bare.map(|group| of_bare(group, total)));
         for (group, [one, many], advice) in [
             (
                 self.mails,
@@ -201,10 +196,15 @@ impl Addresses {
             );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
-        let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;
+        let are_many = |count| count >= LEAST_ADDRESSES && count * 100 >= total * LEAST_ADDRESSES_PERCENT;
+        let (opened, what_opened) = if are_many(self.count) {
+            (self.count, ["are web addresses", "is not", "are not"])
+        } else {
+            (self.calls, ["call a number", "does not", "do not"])
+        };
         let are_codes = self.codes >= LEAST_CODES && self.codes * 2 > total;
         for (others, count, what, advice) in [
-            (self.none.filter(|_| is_list), self.count, ["are web addresses", "is not", "are not"], alone),
+            (self.none.filter(|_| are_many(opened)), opened, what_opened, alone),
             (
                 self.sentences.filter(|_| are_codes),
                 self.codes,
@@ -228,6 +228,18 @@ impl Addresses {
         }
         warnings
     }
+}
+
+/// The warning about web addresses without a scheme.
+fn of_bare(group: Group, total: u64) -> Warning {
+    let (are, them) = match group.items {
+        1 => ("1 item is a web address".to_owned(), "it"),
+        items => (format!("{items} items are web addresses"), "them"),
+    };
+    let message = format!(
+        "{are} without https://: phones search for {them} instead of opening {them}. Write https:// in front."
+    );
+    group.warning(WarningCode::SuspiciousData, message, total)
 }
 
 /// The warning about web addresses with a mark behind them.

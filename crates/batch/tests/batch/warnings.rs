@@ -228,6 +228,8 @@ fn web_addresses_with_faults_and_data_that_is_none() {
         told_of(&["48.13743, 11.57549", "geo:48.1,11.5", "48.1, 11.5"]),
         [(message.to_owned(), vec![0])]
     );
+    let message = "2 items call a number; 1 does not: \"1800 20 50 50\".";
+    assert_eq!(told_of(&["tel:112", "tel:+35321123", "1800 20 50 50"]), [(message.to_owned(), vec![2])]);
     // Too few addresses, or too many others.
     assert_eq!(told_of(&["https://a.example/1", "Gate 7"]), []);
     let gates = ["Gate 1", "Gate 2", "Gate 3", "Gate 4", "Gate 5", "Gate 6", "Gate 7"];
