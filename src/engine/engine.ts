@@ -6,6 +6,8 @@
 import type {
   BodyForm,
   BodyRefusal,
+  ChangedLines,
+  ChangeLinesRequest,
   ChunkRange,
   DrawLabelsRequest,
   DrawnJob,
@@ -15,8 +17,6 @@ import type {
   FinishArchiveRequest,
   FoundFile,
   ItemRange,
-  ChangedLines,
-  ChangeLinesRequest,
   LabelFit,
   LabelLayout,
   LineRun,

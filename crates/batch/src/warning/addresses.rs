@@ -3,7 +3,7 @@
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::lines::{coordinates, has_text_behind, is_separable, may_be_code};
+use super::lines::{coordinates, is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address};
@@ -61,13 +61,13 @@ pub(super) struct Addresses {
 }
 
 impl Addresses {
-    /// Takes note of an item. `is_told`: something else is said of the item already.
-    pub fn add(&mut self, index: u64, data: &str, is_told: bool) {
+    /// Takes note of an item. `is_told`: something else is said of the item already. `is_followed`: text stands behind a web address.
+    pub fn add(&mut self, index: u64, data: &str, is_told: bool, is_followed: bool) {
         let address = address(data);
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
         match address {
             _ if is_told => {}
-            _ if has_text_behind(data) => {
+            _ if is_followed => {
                 self.is_separable = true;
                 Group::add(&mut self.followed, index, String::new);
             }

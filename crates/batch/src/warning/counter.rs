@@ -95,7 +95,7 @@ impl<'s> WarningCounter<'s> {
         let is_followed = is_list && has_text_behind(data);
         let told = if is_followed { None } else { suspicion(data).or(placeholder).or_else(of_people) };
         if let Some(addresses) = &mut self.addresses {
-            addresses.add(index, data, told.is_some());
+            addresses.add(index, data, told.is_some(), is_followed);
         }
         if let Some(words) = told {
             let group = if is_placeholder { &mut self.placeholders } else { &mut self.suspicious };

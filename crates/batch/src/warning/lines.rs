@@ -90,38 +90,59 @@ fn with_addresses_alone(lines: &str) -> ChangedLines {
     changed
 }
 
+/// A line that is to become rows of a table.
+struct Row<'l> {
+    text: &'l str,
+    /// Its addresses. None where it stays.
+    found: Option<Vec<Found>>,
+    /// It has no address, and may be the title of the next line.
+    is_title: bool,
+    /// It has an address, and no words beside the first.
+    is_bare: bool,
+}
+
+impl<'l> Row<'l> {
+    fn of(text: &'l str) -> Self {
+        let found = addresses_of(text);
+        let is_title = match &found {
+            Some(found) => found.is_empty(),
+            None => address(text) == Address::None && !has_address_within(text, Address::None),
+        };
+        let is_bare = match &found {
+            Some(found) => found.first().is_some_and(|first| words_beside(text, found, first).is_empty()),
+            None => !is_title,
+        };
+        Self { text, found, is_title, is_bare }
+    }
+}
+
 /// The rows of a table of the addresses in lines, and of lines that stay.
 fn with_captions(lines: &str) -> ChangedLines {
-    let texts: Vec<&str> = lines.lines().map(str::trim).filter(|text| !text.is_empty()).collect();
-    let found: Vec<Option<Vec<Found>>> = texts.iter().map(|text| addresses_of(text)).collect();
-    let is_title = |place: usize| match &found[place] {
-        Some(found) => found.is_empty(),
-        None => address(texts[place]) == Address::None && !has_address_within(texts[place], Address::None),
-    };
-    let is_bare = |place: usize| match &found[place] {
-        Some(found) => found.first().is_some_and(|first| words_beside(texts[place], found, first).is_empty()),
-        None => !is_title(place),
-    };
+    let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
+    let rows: Vec<Row<'_>> = texts.map(Row::of).collect();
+    let before = |place: usize| place.checked_sub(1).map(|place| &rows[place]);
+    let is_next_bare = |place: usize| rows.get(place + 1).is_some_and(|next| next.is_bare);
     // Each address has its title in the line above.
-    let mut bare = (0..texts.len()).filter(|&place| is_bare(place));
-    let is_next_bare = |place: usize| place + 1 < texts.len() && is_bare(place + 1);
-    let mut kept = (0..texts.len()).filter(|&place| found[place].is_none() && is_title(place));
-    let have_titles = bare.all(|place| place > 0 && is_title(place - 1)) && kept.all(is_next_bare);
-    let title_of = |place: usize| {
-        if have_titles && is_bare(place) { caption_of(texts[place - 1]) } else { String::new() }
-    };
+    let have_titles = rows.iter().enumerate().all(|(place, row)| {
+        let has_title = before(place).is_some_and(|title| title.is_title);
+        let is_kept_title = row.is_title && row.found.is_none();
+        (!row.is_bare || has_title) && (!is_kept_title || is_next_bare(place))
+    });
     let mut changed = ChangedLines { lines: String::from("data\tcaption\n"), left_out: Vec::new() };
-    for (place, text) in texts.iter().enumerate() {
-        let is_title_of_next = have_titles && is_title(place) && is_next_bare(place);
-        match &found[place] {
-            _ if is_title_of_next => {}
-            None => push_row(&mut changed.lines, [text, &title_of(place)]),
-            Some(found) if found.is_empty() => changed.left_out.push((*text).to_owned()),
+    for (place, row) in rows.iter().enumerate() {
+        let title = before(place).filter(|_| have_titles && row.is_bare);
+        let title = title.map_or(String::new(), |title| caption_of(title.text));
+        match &row.found {
+            _ if have_titles && row.is_title && is_next_bare(place) => {}
+            None => push_row(&mut changed.lines, [row.text, &title]),
+            Some(found) if found.is_empty() => changed.left_out.push(row.text.to_owned()),
             Some(found) => {
                 for each in found {
-                    let words = words_beside(text, found, each);
-                    let caption = if words.is_empty() { title_of(place) } else { words };
-                    push_row(&mut changed.lines, [&each.data, &caption]);
+                    let words = words_beside(row.text, found, each);
+                    push_row(
+                        &mut changed.lines,
+                        [&each.data, if words.is_empty() { &title } else { &words }],
+                    );
                 }
             }
         }

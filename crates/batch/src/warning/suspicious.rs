@@ -6,6 +6,7 @@ use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
 use super::web_address::is_sure;
+use super::within::begins;
 use crate::item::grouped;
 
 /// Words that programs write for nothing.
@@ -53,13 +54,12 @@ pub(super) fn placeholder(data: &str) -> Option<String> {
 /// The address of a file that no phone opens, as the end of a sentence: `file:///C:/a.pdf`, `\\server\a.pdf`, `C:\a.pdf`.
 #[inline]
 pub(super) fn local_file(data: &str) -> Option<String> {
-    let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
     let is_share = || {
         let path = data.strip_prefix("\\\\");
         path.is_some_and(|path| path.starts_with(char::is_alphanumeric) && path.contains('\\'))
     };
     let is_on_drive = || matches!(data.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z', b':', b'\\', _, ..]);
-    (begins("file:/") || is_share() || is_on_drive())
+    (begins(data, "file:/") || is_share() || is_on_drive())
         .then(|| format!("{} is a file on a computer or in a network, which phones cannot open", shown(data)))
 }
 
@@ -134,8 +134,7 @@ fn look(data: &str) -> Option<String> {
 
 /// The data without the line end that a vCard and a calendar end with (RFC 6350, clause 3.2; RFC 5545, clause 3.1).
 fn without_last_line_end(data: &str) -> &str {
-    let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
-    if BEGINS.into_iter().any(begins) {
+    if BEGINS.into_iter().any(|start| begins(data, start)) {
         let data = data.strip_suffix('\n').unwrap_or(data);
         data.strip_suffix('\r').unwrap_or(data)
     } else {
@@ -143,9 +142,8 @@ fn without_last_line_end(data: &str) -> &str {
     }
 }
 
-pub(super) fn is_web_address(data: &str) -> bool {
-    let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
-    begins("http:") || begins("https:")
+fn is_web_address(data: &str) -> bool {
+    begins(data, "http:") || begins(data, "https:")
 }
 
 /// The first character that controls or is not seen, and its place in bytes.
