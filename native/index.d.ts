@@ -11,6 +11,16 @@ export declare class SegmentChecker {
   finish(): string | null
 }
 
+/** The codes of a list on which phones have the same action. */
+export interface ActionCount {
+  /** The action. */
+  action: 'web_page' | 'search' | 'network' | 'call' | 'message' | 'mail' | 'contact' | 'event' | 'place' | 'payment' | 'app' | 'text'
+  /** Number of these codes, 1 or more. */
+  items: number
+  /** Indices of the first hundred of them. */
+  listed: Array<number>
+}
+
 /**
  * True for lines that name the fields of networks, such as `SSID: Guest`. Takes microseconds for some hundred lines, and reads no file.
  *
@@ -359,6 +369,8 @@ export interface InspectBodyReport {
   sides?: SymbolSides
   /** The codes of a person's list in which the logo does not look whole, and that the warnings do not name. */
   cutLogo?: CutLogo
+  /** The actions of phones on the codes of a person's list that is not refused. */
+  actions: Array<ActionCount>
 }
 
 /** Items to be checked. */

@@ -149,6 +149,22 @@ pub struct InspectBodyReport {
     pub sides: Option<SymbolSides>,
     /// The codes of a person's list in which the logo does not look whole, and that the warnings do not name.
     pub cut_logo: Option<CutLogo>,
+    /// The actions of phones on the codes of a person's list that is not refused.
+    pub actions: Vec<ActionCount>,
+}
+
+/// The codes of a list on which phones have the same action.
+#[napi(object, object_from_js = false)]
+pub struct ActionCount {
+    /// The action.
+    #[napi(
+        ts_type = "'web_page' | 'search' | 'network' | 'call' | 'message' | 'mail' | 'contact' | 'event' | 'place' | 'payment' | 'app' | 'text'"
+    )]
+    pub action: String,
+    /// Number of these codes, 1 or more.
+    pub items: i64,
+    /// Indices of the first hundred of them.
+    pub listed: Vec<i64>,
 }
 
 /// Codes in which the logo does not look whole.
@@ -325,6 +341,7 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         warnings: report.warnings.into_iter().map(Warning::from).collect(),
         sides: report.sides.map(|[least, most]| SymbolSides { least, most }),
         cut_logo: report.cut_logo.map(CutLogo::from),
+        actions: report.actions.into_iter().map(ActionCount::from).collect(),
     })
 }
 
@@ -356,6 +373,16 @@ impl From<qrpress_batch::Warning> for Warning {
             items: to_js(warning.items),
             first: to_js(warning.first),
             listed: warning.listed.into_iter().map(to_js).collect(),
+        }
+    }
+}
+
+impl From<qrpress_batch::ActionCount> for ActionCount {
+    fn from(count: qrpress_batch::ActionCount) -> Self {
+        Self {
+            action: count.action.as_str().to_owned(),
+            items: to_js(count.items),
+            listed: count.listed.into_iter().map(to_js).collect(),
         }
     }
 }

@@ -138,7 +138,7 @@ function checkItems(
   settings: JobSettings,
 ): CheckReport {
   const { format, style, sendEmail, name, verify } = settings;
-  const { refusal, spool, drawn, total, skipped, faults, faultCount, lines, warnings, cutLogo, sides } =
+  const { refusal, spool, drawn, total, skipped, faults, faultCount, lines, warnings, cutLogo, actions, sides } =
     native.inspectBody({
       ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
       items,
@@ -161,6 +161,7 @@ function checkItems(
     lines,
     warnings,
     cutLogo,
+    actions,
     verifyItems: verifyItemsOf(verify, total),
     printedWidthMm: printedWidthMm(style, sides),
     sides,

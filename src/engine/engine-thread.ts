@@ -104,8 +104,8 @@ function drawSamples({ body, samples }: SamplesRequest): SamplesReport {
   if (drawn === undefined) {
     throw new Error('The samples passed their check and were not drawn');
   }
-  const { warnings, cutLogo } = report;
-  return { warnings, cutLogo, pictures: native.filesOfSegment(drawn.segment, drawn.index) };
+  const { warnings, cutLogo, actions } = report;
+  return { warnings, cutLogo, actions, pictures: native.filesOfSegment(drawn.segment, drawn.index) };
 }
 
 function removeAll(paths: readonly string[]): void {

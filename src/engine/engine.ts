@@ -4,6 +4,7 @@
  */
 
 import type {
+  ActionCount,
   BodyForm,
   BodyRefusal,
   ChangedLines,
@@ -102,6 +103,8 @@ export interface CheckedBody {
   warnings: Warning[];
   /** The codes of a person's list in which the logo does not look whole, and that the warnings do not name. */
   cutLogo?: Omit<Warning, 'code'> | undefined;
+  /** The actions of phones on the codes of a person's list. */
+  actions: ActionCount[];
   /** Number of items to read back, spread evenly over the job. Default: 0. */
   verifyItems?: number | undefined;
   /** Printed width of the narrowest and the widest picture, when the style has a resolution. */
@@ -120,7 +123,7 @@ export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
 /** `pictures`: in the order of the items. */
 export type SamplesReport =
   | { refusal: CheckRefusal }
-  | (Pick<CheckedBody, 'warnings' | 'cutLogo'> & { pictures: Uint8Array[] });
+  | (Pick<CheckedBody, 'warnings' | 'cutLogo' | 'actions'> & { pictures: Uint8Array[] });
 
 /**
  * A person's choices for reading a spreadsheet. `layout`: `header` when the first row names the columns, `rows` when

@@ -34,6 +34,21 @@ type Warning = Extract<TaskValue<'drawSamples'>, { warnings: unknown }>['warning
 const said = { message: text, items: count, first: count, listed: list(count) };
 const warning = object({ code: Type.Unsafe<Warning['code']>(text), ...said });
 const cutLogo = optional(object(said));
+const action = Type.Enum([
+  'web_page',
+  'search',
+  'network',
+  'call',
+  'message',
+  'mail',
+  'contact',
+  'event',
+  'place',
+  'payment',
+  'app',
+  'text',
+]);
+const actions = list(object({ action, items: count, listed: list(count) }));
 const chunkRange = object({ firstItem: count, itemCount: count, spoolOffset: count, spoolBytes: count });
 const drawn = object({
   segmentBytes: count,
@@ -54,6 +69,7 @@ const checkedBody = closed({
   lines: list(object({ first: count, count })),
   warnings: list(warning),
   cutLogo,
+  actions,
   verifyItems: optional(count),
   printedWidthMm: optional(object({ minimum: Type.Number(), maximum: Type.Number() })),
   sides: optional(object({ least: count, most: count })),
@@ -156,7 +172,7 @@ const description = object({
 const VALUES = {
   readSpreadsheet: spreadsheet,
   check: Type.Union([refusal, checkedBody]),
-  drawSamples: Type.Union([refusal, closed({ warnings: list(warning), cutLogo, pictures: list(bytes) })]),
+  drawSamples: Type.Union([refusal, closed({ warnings: list(warning), cutLogo, actions, pictures: list(bytes) })]),
   renderChunk: rendered,
   renderChunks: list(rendered),
   finishArchive: object({ entries: count, endBytes: count, archiveBytes: count }),

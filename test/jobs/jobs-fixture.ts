@@ -197,6 +197,7 @@ export function checkedBody(total: number): CheckedBody {
     sendEmail: false,
     lines: [],
     warnings: [],
+    actions: [],
     format: 'png',
   };
 }

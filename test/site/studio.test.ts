@@ -120,20 +120,25 @@ it('says that a code without contrast does not scan', async () => {
 });
 
 it.each([
-  ['Table 4', true],
-  ['Name: Guests', true],
-  ['+43 1 234567', true],
-  ['1.5', true],
-  ['https://example.org/a', false],
-  ['example.org/a?b=c', false],
-  ['mailto:us@example.org', false],
-  ['WIFI:T:WPA;S:Guests;P:password;;', false],
-  ['BEGIN:VCARD\nVERSION:3.0\nN:Ek;Ada\nFN:Ada Ek\nEND:VCARD', false],
-  ['BCD\n002\n1\nSCT\n\nAda Ek\nDE89370400440532013000', false],
-])('says of %j whether phones show it as text: %s', async (data, isText) => {
-  const { reading } = await preview({}, [{ data }]);
-  expect(reading).toBe(`Scans, with room to spare.${isText ? ' Phones show it as text.' : ''}`);
+  ['shows its text', ['Table 4']],
+  ['opens a web page', ['https://example.org/a']],
+  ['fills in a payment', ['BCD\n002\n1\nSCT\n\nAda Ek\nDE89370400440532013000']],
+])('says that on phones, the code %s', async (action, texts) => {
+  const { actions } = await preview({}, itemsOf(texts));
+  expect(actions).toBe(`On phones, the code ${action}.`);
 });
+
+it('says which typed lines phones take for something else', async () => {
+  const { actions } = await preview(
+    {},
+    itemsOf(['https://example.org/a', 'Plumber 087-1234567', 'https://example.org/b']),
+  );
+  expect(actions).toBe('On phones, 2 codes open a web page, and 1 shows its text (line 2).');
+});
+
+function itemsOf(texts: string[]): object[] {
+  return texts.map((data, line) => ({ data, place: `Line ${line + 1}` }));
+}
 
 it('names the codes that do not scan', async () => {
   const logo = rasterise(
@@ -1000,6 +1005,19 @@ it('warns of all codes of a file, and says how many modules they have', async ()
   expect((await check('openpyxl.xlsx', { margin: '4' })).sides).toEqual(sides);
 });
 
+it('says of all codes of a file how phones take them, and names the fewer ones', async () => {
+  const rows = ['https://example.org/1', 'Key for the shed', 'https://example.org/2', 'Ladder', 'tel:+49711123456'];
+  const said = await check('rows.csv', {}, ['Link,Name', ...rows.map((text) => `${text},a`)].join('\n'));
+  expect(said.actions).toBe(
+    'On phones, 2 codes open a web page, 1 calls a number (row 6), and 2 show their text (row 3 and row 5).',
+  );
+  const calls = await check('calls.csv', {}, `Link\n${'tel:112\n'.repeat(4)}a\nb\nc\nd\ne`);
+  expect(calls.actions).toBe(
+    'On phones, 4 codes call a number (the first is row 2), and 5 show their text (the first is row 6).',
+  );
+  expect((await check('errors.xlsx')).actions).toBe('');
+});
+
 it('says what is wrong with a spreadsheet by row and column', async () => {
   const { total, problems } = await check('errors.xlsx');
   expect(total).toBe(0);
@@ -1121,13 +1139,15 @@ it('shows the first code before several are made, and again in another look, wit
       alt,
       png: Buffer.from(picture, 'base64'),
       reading,
+      actions: /data-actions role="status">(.*?)</.exec(html)?.[1],
       seen: /name="seen" value="(\w+)"/.exec(html)?.[1] ?? '',
     };
   };
   const [black, blue] = [await send({}), await send({ foreground: '#14406b' })].map(({ html }) => shownOn(html));
   expect(black).toMatchObject({
     alt: 'The first code',
-    reading: 'First code. Scans, but only just: make the logo smaller. Phones show it as text.',
+    reading: 'First code. Scans, but only just: make the logo smaller.',
+    actions: 'On phones, all 2 codes show their text.',
   });
   expect((await decodePng(black?.png as Buffer)).text).toBe('one');
   expect(blue?.png).not.toEqual(black?.png);

@@ -287,6 +287,7 @@ function unread(problem, isNoList = false) {
     notices: [],
     warnings: [],
     dataWarnings: [],
+    actions: '',
     items: [],
     isNoList,
     isUnread: !isNoList,

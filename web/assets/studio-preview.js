@@ -259,6 +259,7 @@ function show(answer, asked, isOfList) {
   const reading = placeOf('[data-reading]');
   reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';
   reading.classList.toggle('danger', first?.scans === false);
+  placeOf('[data-actions]').textContent = firstItems().length > 0 ? source.actions : '';
   placeOf('[data-warnings]').replaceChildren(
     ...problems.map((text) => note('bad', text)),
     ...told.map((text) => warningOf(text)),

@@ -38,4 +38,6 @@ pub use resolved_style::ResolvedStyle;
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
 pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, SymbolVersion};
 pub use style_issues::style_issues;
-pub use warning::{ChangedLines, CutLogo, LineChange, Warning, WarningCode, change_lines};
+pub use warning::{
+    ActionCount, ChangedLines, CodeAction, CutLogo, LineChange, Warning, WarningCode, change_lines,
+};

@@ -1,5 +1,6 @@
 //! Warnings: things in a job that its sender may not want. They go beside the answer, and are never a reason to refuse.
 
+mod actions;
 mod addresses;
 mod charset;
 mod contacts;
@@ -17,7 +18,8 @@ mod suspicious;
 mod web_address;
 mod within;
 
-pub(crate) use counter::WarningCounter;
+pub use actions::{ActionCount, CodeAction};
+pub(crate) use counter::{Findings, WarningCounter};
 pub use kind::{Warning, WarningCode};
 pub use lines::{ChangedLines, LineChange, change_lines};
 pub use logo::CutLogo;

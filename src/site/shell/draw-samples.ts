@@ -24,6 +24,7 @@ export interface DrawnSamples {
   warnings: Warning[];
   /** Those in which the logo does not look whole. */
   cutLogo?: CheckedBody['cutLogo'];
+  actions: CheckedBody['actions'];
 }
 
 /**
@@ -38,8 +39,8 @@ export async function drawSamples(
   drawnMeta = meta,
 ): Promise<DrawnSamples> {
   const bodies = { body: bodyOf(meta, items), samples: bodyOf(drawnMeta, items) };
-  const { warnings, cutLogo, pictures } = accepted(await engine.drawSamples({ ...bodies, holder }));
-  return { warnings, cutLogo, pictures: pictures.map((picture) => Buffer.from(picture)) };
+  const { warnings, cutLogo, actions, pictures } = accepted(await engine.drawSamples({ ...bodies, holder }));
+  return { warnings, cutLogo, actions, pictures: pictures.map((picture) => Buffer.from(picture)) };
 }
 
 function bodyOf(meta: JobMeta, items: readonly SampleItem[]): Buffer {

@@ -20,6 +20,7 @@ import { keptLogoOf } from './studio-form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { checkedSides, sampleSides, type Sides, versionOf } from './code-sides.js';
 import { mm, orderedSize, type PrintedSize } from './printed-width-words.js';
+import { phoneActions } from './phone-actions.js';
 import { readingOf } from './reading.js';
 
 /** Maximum scale of the pictures on the screen, which shows no more. */
@@ -60,6 +61,8 @@ export interface Preview {
   warnings: string[];
   /** Warnings about the data of these items. */
   dataWarnings: string[];
+  /** The actions of phones on these items. Empty where none was drawn. */
+  actions: string;
   /** Other hints. */
   notes: string[];
   /** Reasons why the job would be refused. */
@@ -117,6 +120,7 @@ export async function preview(
     samples: [],
     warnings: [],
     dataWarnings: [],
+    actions: '',
     notes: [],
     risks: [],
     logoRisks: [],
@@ -177,7 +181,7 @@ export async function samplesOf(
       format: 'png',
       style: { ...look, scale: drawnScale },
     });
-  const { pictures, warnings: found, cutLogo } = await drawIn(style);
+  const { pictures, warnings: found, cutLogo, actions } = await drawIn(style);
   // At another level, codes of the same size have another version, and those of a width another scale.
   const scaleAt = form.get('widthMm').trim() === '' ? scale : sampleScale;
   const drawnAt = (ecLevel: Level) => drawIn({ ...meta.style, ecLevel, scale: scaleAt });
@@ -202,23 +206,16 @@ export async function samplesOf(
   const [size, first] = [sizes[0], samples[0]];
   const unreadOnes = unreadNotes(unread, isLookFixed);
   const { ofLook, ofData } = byCause(found);
-  const isTyped = form.get('isTyped') !== '';
   return {
     samples,
     warnings: warningsOf([...ofLook, ...(cutLogo ? [cutLogo] : [])], items),
-    // Of a file, the check of all its items tells of duplicates.
-    dataWarnings: [
-      ...(isTyped ? tableDoubt(items.map(({ data }) => data).join('\n')) : []),
-      ...warningsOf(
-        ofData.filter(({ code }) => isTyped || code !== 'duplicate_data'),
-        items,
-      ),
-    ],
+    dataWarnings: dataWarningsOf(ofData, items, form.get('isTyped') !== ''),
+    actions: phoneActions(actions, placesIn(items)),
     logoRisks: warningsOf(found.filter(isOfLogo), items),
     notes: [...unreadOnes, ...bracesIn(meta), ...onPage.map(({ message }) => forPeople(message))],
     risks: risksOf(unreadOnes, [...found, ...onPage]),
     ...(first && items[0] && { says: saidBy(items[0].data) }),
-    ...(first && items[0] && { reading: readingOf({ ...first, ...items[0] }, style, grounds, [...found, ...onPage]) }),
+    ...(first && { reading: readingOf(first, style, grounds, [...found, ...onPage]) }),
     ...(neededLevel && { neededLevel }),
     ...(size && { size }),
   };
@@ -231,6 +228,8 @@ export function bracesIn({ style }: JobMeta): string[] {
     ? []
     : [`The caption says “${braces}” as it stands. To put in a column of your list, use Combine columns.`];
 }
+
+type ScannedSamples = Pick<DrawnSamples, 'pictures' | 'warnings'>;
 
 interface Unread {
   place: string;
@@ -248,7 +247,7 @@ async function scanSamples(
     scan,
   }: {
     grounds: readonly (string | undefined)[];
-    drawOn: (ground: string | undefined) => Promise<DrawnSamples> | DrawnSamples;
+    drawOn: (ground: string | undefined) => Promise<ScannedSamples> | ScannedSamples;
     scan: (picture: Buffer, index: number) => Promise<{ reads: boolean; unusedThousandths?: number | undefined }>;
   },
 ): Promise<{ unread: Unread[]; onPage: Warning[] }> {
@@ -272,6 +271,16 @@ async function scanSamples(
   return { unread, onPage };
 }
 
+/** Of a file, the check of all its items tells of duplicates. */
+function dataWarningsOf(found: readonly Warning[], items: readonly PlacedItem[], isTyped: boolean): string[] {
+  if (!isTyped) {
+    const others = found.filter(({ code }) => code !== 'duplicate_data');
+    return warningsOf(others, items);
+  }
+  const lines = items.map(({ data }) => data).join('\n');
+  return [...tableDoubt(lines), ...warningsOf(found, items)];
+}
+
 /** A sentence for each warning. */
 function warningsOf(found: readonly Omit<Warning, 'code'>[], items: readonly PlacedItem[]): string[] {
   return found.map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
@@ -290,9 +299,19 @@ export function isAsked({ code }: Pick<Warning, 'code'>): boolean {
 
 /** The place of the first item that a warning is about, where it is not about all. */
 function firstPlaceOf({ items: count, first }: Omit<Warning, 'code'>, items: readonly PlacedItem[]): string {
-  const place = items[first]?.place?.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  const place = placeWithin(items[first]);
   if (place === undefined || count === items.length) return '';
   return count === 1 ? ` See ${place}.` : ` The first is ${place}.`;
+}
+
+/** The places of a few items, for sentences. */
+function placesIn(items: readonly PlacedItem[]): Parameters<typeof phoneActions>[1] {
+  return { name: (item) => placeWithin(items[item]) ?? `code ${item + 1}`, number: String };
+}
+
+/** The place of an item within a sentence. */
+function placeWithin({ place }: Partial<PlacedItem> = {}): string | undefined {
+  return place?.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 }
 
 /** A sample before it is scanned. */

@@ -10,12 +10,9 @@ const SPARE_THOUSANDTHS = 250;
 /** Warnings about codes that a phone may read all the same. */
 const RISKY: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark', 'small_quiet_zone']);
 
-/** Links of any scheme, addresses without one, and payments of the European Payments Council. */
-const OPENED = /^(?:[a-z][\w+.-]*:\S|\S+\.[a-z]{2,}(?:[/?#]\S*)?$|BCD\n)/i;
-
 /** `grounds`: those on which a transparent code was scanned. */
 export function readingOf(
-  { scans, unusedThousandths, data }: { scans: boolean; unusedThousandths: number; data: string },
+  { scans, unusedThousandths }: { scans: boolean; unusedThousandths: number },
   style: Style,
   grounds: readonly (string | undefined)[],
   found: readonly Warning[],
@@ -26,7 +23,5 @@ export function readingOf(
   const isTransparent = style.background === 'transparent';
   const where = !isTransparent ? '' : ` on white${grounds.length > 1 ? ' and on the colour of your page' : ''}`;
   const room = unusedThousandths < SPARE_THOUSANDTHS ? 'but only just: make the logo smaller' : 'with room to spare';
-  // Otherwise people learn it from the printed code.
-  const onPhones = OPENED.test(data) ? '' : ' Phones show it as text.';
-  return `Scans${where}, ${room}.${onPhones}`;
+  return `Scans${where}, ${room}.`;
 }

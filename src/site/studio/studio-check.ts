@@ -18,6 +18,7 @@ import { type TableQuestions, tableQuestions } from './table-questions.js';
 import { SkipChoice, type SkipOffers } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import type { Sides } from './code-sides.js';
+import { phoneActions } from './phone-actions.js';
 import { beforeSizes } from './printed-width.js';
 import { logoOf, sourceOf } from './studio-form.js';
 
@@ -56,6 +57,18 @@ const OF_DATA: ReadonlySet<string> = new Set<FoundWarning['code']>([
   'gs1_syntax',
 ]);
 
+/** The check of a list without codes. */
+const NOTHING = {
+  total: 0,
+  skipped: [],
+  notices: [],
+  warnings: [],
+  logoRisks: [],
+  dataWarnings: [],
+  actions: '',
+  items: [],
+};
+
 /** Codes that a sentence names, where there are no more. */
 const MOST_NAMED = 10;
 
@@ -76,6 +89,8 @@ export interface StudioCheck extends SkipOffers {
   logoRisks: string[];
   /** Warnings about the data: codes that may be a mistake. */
   dataWarnings: string[];
+  /** The actions of phones on the codes. Empty where there are none. */
+  actions: string;
   /** Modules across the narrowest and the widest code, without the quiet zone. */
   sides?: Sides;
   /** The first items that can be codes, for their pictures. */
@@ -97,12 +112,11 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
   const meta = beforeSizes(form, jobMetaOf(form, await logoOf(ctx, form, needs)));
-  const nothing = { total: 0, skipped: [], notices: [], warnings: [], logoRisks: [], dataWarnings: [], items: [] };
   // The preview says what is wrong with the logo: the list is read without it.
   const problems = form.errors.filter(({ name }) => name !== 'logo').map(({ message }) => message);
   if (source === undefined || problems.length > 0) {
     return {
-      ...nothing,
+      ...NOTHING,
       problems,
       isNoList: form.error('file') !== undefined,
     };
@@ -118,8 +132,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     return true;
   };
   try {
-    const { choices } = skip;
-    const items = { holder: personOf(ctx).id, source, choices, meta, skips };
+    const items = { holder: personOf(ctx).id, source, choices: skip.choices, meta, skips };
     const read = await checkItems(engine, ctx.res, items, draft);
     const { checked, report } = read;
     const names = new ItemNames(checked.sourcePlaces, pageFormats(ctx));
@@ -135,6 +148,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       warnings: sentences([...ofLook, ...cutLogo]),
       logoRisks: sentences(found.filter(isOfLogo)),
       dataWarnings: [...rowDoubts(source, report), ...sentences(ofData)],
+      actions: faulty ? '' : actionsOf(checked.actions, names),
       ...(checked.sides && { sides: checked.sides }),
       items: firstItems(read, names),
       ...(report && { table: tableOf(ctx, form, report) }),
@@ -144,13 +158,18 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     const report = error instanceof SpreadsheetRefusal ? error.report : undefined;
     const read = report && { table: tableOf(ctx, form, report), notices: report.notices };
     return {
-      ...nothing,
+      ...NOTHING,
       problems: problemsOf(error, pageFormats(ctx)),
       isNoList: isNoList(error),
       ...read,
       ...skip.answer(report),
     };
   }
+}
+
+/** The actions of phones on the codes of a list, in a sentence. */
+export function actionsOf(actions: CheckedItems['checked']['actions'], names: ItemNames): string {
+  return phoneActions(actions, { name: (item) => names.name(item), number: names.formats.number });
 }
 
 /** Sentences about rows that are perhaps meant otherwise. */

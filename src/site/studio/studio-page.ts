@@ -29,7 +29,10 @@ interface Shown {
   /** The list of an earlier step, where the one that was sent is none. */
   keptList?: SentFile | undefined;
   unseen?:
-    | Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm' | 'drawn'>
+    | Pick<
+        UnseenNotices,
+        'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm' | 'drawn' | 'actions'
+      >
     | undefined;
   again?: MadeAgain | undefined;
   /** The id of the style that the form started with. */

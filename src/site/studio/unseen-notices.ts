@@ -9,7 +9,7 @@ import { offeredKind } from './offered-kind.js';
 import type { SkipChoice } from './spreadsheet-choices.js';
 import { type CheckedItems, encodingNotice } from './studio-body.js';
 import { isAsked, type Preview } from './preview.js';
-import { warningsOf } from './studio-check.js';
+import { actionsOf, warningsOf } from './studio-check.js';
 
 /** Value of the field `seen` from a page with scripts, which shows price and notices by itself. */
 const BY_SCRIPT = '1';
@@ -40,9 +40,11 @@ export class UnseenNotices extends Error {
   readonly printedWidthMm: CheckedItems['checked']['printedWidthMm'];
   /** The first codes. */
   readonly drawn: Drawn;
+  /** The actions of phones on all codes. */
+  readonly actions: string;
 
   constructor(
-    { notices, drawn, misses }: { notices: string[]; drawn: Drawn; misses: string[] },
+    { notices, drawn, misses, actions }: { notices: string[]; drawn: Drawn; misses: string[]; actions: string },
     key: string,
     { checked, report }: CheckedItems,
   ) {
@@ -51,6 +53,7 @@ export class UnseenNotices extends Error {
     this.risks = [...drawn.risks, ...misses];
     this.isScanInDoubt = drawn.risks.length > 0;
     this.drawn = drawn;
+    this.actions = actions;
     this.key = key;
     this.report = report;
     this.total = checked.total;
@@ -85,6 +88,7 @@ export function requireSeen(
   const { risks } = drawn;
   // It names another encoding once one is chosen, which answers it.
   const doubt = report && encodingNotice(report);
+  const names = new ItemNames(checked.sourcePlaces, formats);
   const others = [
     ...(report?.notices ?? []).filter((notice) => notice !== doubt),
     ...warningsOf(
@@ -93,7 +97,7 @@ export function requireSeen(
         ...(checked.cutLogo ? [checked.cutLogo] : []),
       ],
       checked.total,
-      new ItemNames(checked.sourcePlaces, formats),
+      names,
     ),
     ...ofLook,
     ...sheetNotice(report),
@@ -108,7 +112,12 @@ export function requireSeen(
   const saysNothing = [...others, ...risks, ...misses].length === 0 && checked.total === 1;
   if (isAnswered && (saysNothing || isTold)) return;
   throw new UnseenNotices(
-    { notices: [...(doubt === undefined ? [] : [doubt]), ...others], drawn, misses },
+    {
+      notices: [...(doubt === undefined ? [] : [doubt]), ...others],
+      drawn,
+      misses,
+      actions: actionsOf(checked.actions, names),
+    },
     told.join('_'),
     items,
   );

@@ -16,7 +16,7 @@ use crate::issue::{Issue, IssueCode, Issues};
 use crate::item::{Item, ItemLimits, grouped, read_item, wrong_type};
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
-use crate::warning::{WarningCounter, letter};
+use crate::warning::{Findings, WarningCounter, letter};
 use crate::{BatchError, BodyForm, Names, Record, ResolvedStyle, SpoolWriter, SymbolVersion};
 
 /// Lines of a body that one thread inspects.
@@ -167,7 +167,8 @@ impl<'r> Inspection<'r> {
         let warnings = warnings.filter(|_| refusal.is_none());
         let size = self.size.as_ref().map(|size| (size.version, size.data.as_str()));
         let sides = warnings.as_ref().and_then(|warnings| warnings.sides(size));
-        let (warnings, cut_logo) = warnings.map(|warnings| warnings.finish(size)).unwrap_or_default();
+        let Findings { warnings, cut_logo, actions } =
+            warnings.map(|warnings| warnings.finish(size)).unwrap_or_default();
         Ok(InspectReport {
             total,
             skipped,
@@ -179,6 +180,7 @@ impl<'r> Inspection<'r> {
             warnings,
             sides,
             cut_logo,
+            actions,
         })
     }
 

@@ -11,6 +11,7 @@ use super::same_size::SameSize;
 use super::watch::Watch;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
+use crate::warning::Findings;
 use crate::{BatchError, Issues, Names, ResolvedStyle, SpoolWriter};
 
 /// Bytes of items that are worth a thread.
@@ -115,7 +116,7 @@ pub(super) fn inspect(
                 }
                 let size = size.as_ref().map(|size| (size.version, size.data.as_str()));
                 let sides = warnings.sides(size);
-                let (warnings, cut_logo) = warnings.finish(size);
+                let Findings { warnings, cut_logo, actions } = warnings.finish(size);
                 Ok(Some(InspectReport {
                     total,
                     skipped: 0,
@@ -127,6 +128,7 @@ pub(super) fn inspect(
                     warnings,
                     sides,
                     cut_logo,
+                    actions,
                 }))
             }
             _ => Ok(None),

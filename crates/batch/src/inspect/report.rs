@@ -1,6 +1,6 @@
 //! The report of an inspection.
 
-use crate::{CutLogo, Issues, Spool, Warning};
+use crate::{ActionCount, CutLogo, Issues, Spool, Warning};
 
 /// The outcome of an inspection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct InspectReport {
     pub sides: Option<[u32; 2]>,
     /// The codes of a person's list in which the logo does not look whole, and that the warnings do not name.
     pub cut_logo: Option<CutLogo>,
+    /// The actions of phones on the codes of a person's list that is not refused.
+    pub actions: Vec<ActionCount>,
 }
 
 /// Lines of an NDJSON body that follow one another, each an item.

@@ -6,7 +6,7 @@ use super::kind::{Warning, WarningCode};
 use super::lines::{coordinates, is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
-use super::web_address::{Address, Fault, address};
+use super::web_address::{Address, Fault};
 use super::within::has_address_within;
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
@@ -61,9 +61,8 @@ pub(super) struct Addresses {
 }
 
 impl Addresses {
-    /// Takes note of an item. `is_told`: something else is said of the item already. `is_followed`: text stands behind a web address.
-    pub fn add(&mut self, index: u64, data: &str, is_told: bool, is_followed: bool) {
-        let address = address(data);
+    /// Takes note of an item, which is an address in that way. `is_told`: something else is said of the item already. `is_followed`: text stands behind a web address.
+    pub fn add(&mut self, index: u64, data: &str, address: Address<'_>, is_told: bool, is_followed: bool) {
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
         match address {
             _ if is_told => {}

@@ -8,6 +8,7 @@ use qrpress_symbol::{Eci, Version, segments};
 use qrpress_text::{FittingTypesetter, FontSet};
 use rustc_hash::FxHasher;
 
+use super::actions::{ActionCount, Actions};
 use super::addresses::Addresses;
 use super::charset;
 use super::contacts::Contacts;
@@ -20,10 +21,21 @@ use super::logo::{CutLogo, LogoCheck};
 use super::mail_addresses::named_mail_addresses;
 use super::style::style_warnings;
 use super::suspicious::{faulty_network, local_file, lone_begin, placeholder, suspicion};
+use super::web_address::address;
 use crate::ResolvedStyle;
 
 /// The least size of letters that can be read.
 const LEAST_FONT_SIZE_PX: u32 = 6;
+
+/// Everything found about a job.
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub warnings: Vec<Warning>,
+    /// The codes of a list in which the logo does not look whole.
+    pub cut_logo: Option<CutLogo>,
+    /// The actions of phones on the codes of a list.
+    pub actions: Vec<ActionCount>,
+}
 
 /// Collects the warnings about the items of a job, or of a part of one.
 pub(crate) struct WarningCounter<'s> {
@@ -45,6 +57,8 @@ pub(crate) struct WarningCounter<'s> {
     placeholders: Option<Group>,
     /// Programs have data of all kinds, and people mostly links: addresses and placeholders are looked for in the lists of people alone.
     addresses: Option<Addresses>,
+    /// Of the lists of people, too.
+    actions: Option<Actions>,
     /// Of the lists of people, too.
     contacts: Option<Contacts>,
     ambiguous: Option<Group>,
@@ -70,6 +84,7 @@ impl<'s> WarningCounter<'s> {
             suspicious: None,
             placeholders: None,
             addresses: is_list.then(Addresses::default),
+            actions: is_list.then(Actions::default),
             contacts: is_list.then(Contacts::default),
             ambiguous: None,
             links: DigitalLinks::default(),
@@ -94,8 +109,10 @@ impl<'s> WarningCounter<'s> {
         };
         let is_followed = is_list && has_text_behind(data);
         let told = if is_followed { None } else { suspicion(data).or(placeholder).or_else(of_people) };
-        if let Some(addresses) = &mut self.addresses {
-            addresses.add(index, data, told.is_some(), is_followed);
+        if let (Some(addresses), Some(actions)) = (&mut self.addresses, &mut self.actions) {
+            let address = address(data);
+            addresses.add(index, data, address, told.is_some(), is_followed);
+            actions.add(index, data, address);
         }
         if let Some(words) = told {
             let group = if is_placeholder { &mut self.placeholders } else { &mut self.suspicious };
@@ -160,6 +177,7 @@ impl<'s> WarningCounter<'s> {
             suspicious,
             placeholders,
             addresses,
+            actions,
             contacts,
             ambiguous,
             links,
@@ -168,6 +186,9 @@ impl<'s> WarningCounter<'s> {
         self.data.extend(data);
         if let (Some(addresses), Some(later)) = (&mut self.addresses, addresses) {
             addresses.append(later);
+        }
+        if let (Some(actions), Some(later)) = (&mut self.actions, actions) {
+            actions.append(later);
         }
         if let (Some(contacts), Some(later)) = (&mut self.contacts, contacts) {
             contacts.append(later);
@@ -194,8 +215,8 @@ impl<'s> WarningCounter<'s> {
         versions.map(|versions| versions.map(|version| version.size() as u32))
     }
 
-    /// The warnings about the job, with its `size` as in [`Self::sides`], and the codes of a list in which the logo does not look whole.
-    pub fn finish(self, size: Option<(Version, &str)>) -> (Vec<Warning>, Option<CutLogo>) {
+    /// Everything found about the job, with its `size` as in [`Self::sides`].
+    pub fn finish(self, size: Option<(Version, &str)>) -> Findings {
         let total = self.data.len() as u64;
         let (under_logo, cut_logo) = self.logo.map_or((None, None), |logo| logo.finish(size, total));
         let mut warnings = Vec::from_iter(under_logo);
@@ -224,7 +245,8 @@ impl<'s> WarningCounter<'s> {
             group.warning(WarningCode::AmbiguousCharset, message, total)
         }));
         warnings.extend(self.links.finish(total, &self.style.picture));
-        (warnings, cut_logo)
+        let actions = self.actions.map(Actions::finish).unwrap_or_default();
+        Findings { warnings, cut_logo, actions }
     }
 }
 
