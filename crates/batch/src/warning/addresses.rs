@@ -1,9 +1,11 @@
 //! The warnings about web addresses, mail addresses and phone numbers in a person's list, and about other texts among web addresses or
 //! among codes of letters and digits.
 
+use super::coordinates::coordinates;
+use super::digits_alone::DigitsAlone;
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::lines::{coordinates, is_separable, may_be_code};
+use super::lines::{is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault};
@@ -48,6 +50,8 @@ pub(super) struct Addresses {
     within: Option<Group>,
     /// Phone numbers alone.
     phones: Option<Group>,
+    /// Digits that may be phone numbers.
+    digits: DigitsAlone,
     /// A line among them would be changed to an address alone, or left out.
     is_separable: bool,
     /// Coordinates alone.
@@ -64,6 +68,9 @@ impl Addresses {
     /// Takes note of an item, which is an address in that way. `is_told`: something else is said of the item already. `is_followed`: text stands behind a web address.
     pub fn add(&mut self, index: u64, data: &str, address: Address<'_>, is_told: bool, is_followed: bool) {
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
+        if !is_told && matches!(address, Address::OtherScheme | Address::Behind | Address::None) {
+            self.digits.add(index, data);
+        }
         match address {
             _ if is_told => {}
             _ if is_followed => {
@@ -121,6 +128,7 @@ impl Addresses {
         Group::append(&mut self.mails_beside, later.mails_beside);
         Group::append(&mut self.within, later.within);
         Group::append(&mut self.phones, later.phones);
+        self.digits.append(later.digits);
         Group::append(&mut self.places, later.places);
         Group::append(&mut self.none, later.none);
         self.codes += later.codes;
@@ -128,8 +136,12 @@ impl Addresses {
     }
 
     /// The warnings about a job of `total` items.
-    pub fn finish(self, total: u64) -> Vec<Warning> {
+    pub fn finish(mut self, total: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
+        let ([digits, behind_words], may_be_phones) = self.digits.finish(total);
+        self.is_separable |= behind_words.is_some();
+        Group::merge(&mut self.phones, digits);
+        Group::merge(&mut self.within, behind_words);
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.bare.map(|group| of_bare(group, total)));
         for (group, [one, many], advice) in [
@@ -151,6 +163,7 @@ impl Addresses {
         ] {
             warnings.extend(group.map(|group| of_alone([one, many], advice, group, total)));
         }
+        warnings.extend(may_be_phones);
         warnings.extend(self.marked.map(|group| of_marked(group, total)));
         warnings.extend(self.followed.map(|group| {
             let message = format!(

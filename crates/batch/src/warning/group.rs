@@ -40,6 +40,23 @@ impl Group {
         }
     }
 
+    /// Puts in a group of other items of the same job.
+    pub fn merge(group: &mut Option<Self>, other: Option<Self>) {
+        match (group.as_mut(), other) {
+            (Some(group), Some(other)) => {
+                if other.listed.first() < group.listed.first() {
+                    group.words = other.words;
+                }
+                group.items += other.items;
+                group.listed.extend(other.listed);
+                group.listed.sort_unstable();
+                group.listed.truncate(MOST_LISTED);
+            }
+            (None, other) => *group = other,
+            (Some(_), None) => {}
+        }
+    }
+
     /// The beginning of a sentence about the items.
     pub fn have(&self) -> String {
         if self.items == 1 { "1 item has".to_owned() } else { format!("{} items have", self.items) }

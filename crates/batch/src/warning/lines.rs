@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::iter;
 
 use memchr::memchr2;
-use qrpress_kinds::Kind;
 
+use super::coordinates::coordinates;
+use super::digits_alone::{DigitsAlone, digits_in};
 use super::mail_addresses::is_mail_address;
 use super::phones::is_phone_number;
 use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark};
@@ -32,8 +33,6 @@ pub enum LineChange {
 
 /// Marks of lists that stand in lists.
 const MOST_MARKS: usize = 2;
-/// Digits behind the points of coordinates, at least.
-const FEWEST_DECIMALS: usize = 4;
 /// Words that say what an address is.
 const LABELS: [&str; 14] = [
     "e-mail", "email", "gsm", "handy", "link", "mail", "mobil", "mobile", "phone", "tel", "telefon", "url",
@@ -41,8 +40,8 @@ const LABELS: [&str; 14] = [
 ];
 /// Digits outside of the addresses that may be a number by themselves.
 const DIGITS_OF_NUMBER: usize = 7;
-/// Characters of the longest caption that is kept.
-const LONGEST_CAPTION: usize = 120;
+/// The fewest addresses with a title each, above which digits are no codes.
+const FEWEST_TITLED: usize = 2;
 /// Characters of a name in a chat.
 const LONGEST_NAME: usize = 40;
 
@@ -55,15 +54,16 @@ pub struct ChangedLines {
     pub left_out: Vec<String>,
 }
 
-/// Changes lines. A line may become several, or none.
-pub fn change_lines(lines: &str, change: LineChange) -> ChangedLines {
+/// Changes lines. A line may become several, or none. Captions have so many characters at most.
+pub fn change_lines(lines: &str, change: LineChange, most_caption_characters: usize) -> ChangedLines {
     let mut changed = match change {
-        LineChange::Captions => with_captions(lines),
-        LineChange::Addresses => with_addresses_alone(lines),
+        LineChange::Captions => with_captions(&Rows::of(lines, most_caption_characters)),
+        LineChange::Addresses => with_addresses_alone(lines, &Rows::of(lines, most_caption_characters)),
         _ => {
+            let takes_digits = change == LineChange::Tel && takes_digits(lines);
             let mut changed = ChangedLines { lines: String::new(), left_out: Vec::new() };
             for line in lines.split_inclusive('\n') {
-                match text_changed(line.trim(), change) {
+                match text_changed(line.trim(), change, takes_digits) {
                     None => changed.lines.push_str(line),
                     Some(text) => changed.lines.extend([&text, "\n"]),
                 }
@@ -77,13 +77,31 @@ pub fn change_lines(lines: &str, change: LineChange) -> ChangedLines {
     changed
 }
 
+/// Returns true where digits alone are phone numbers, as others of the lines are.
+fn takes_digits(lines: &str) -> bool {
+    let mut digits = DigitsAlone::default();
+    let texts = lines.lines().map(str::trim);
+    let texts = texts.filter(|text| matches!(address(text), Address::OtherScheme | Address::Behind | Address::None));
+    texts.for_each(|text| digits.add(0, text));
+    digits.are_phones()
+}
+
 /// The addresses in lines, one in each, and the lines that stay.
-fn with_addresses_alone(lines: &str) -> ChangedLines {
+fn with_addresses_alone(lines: &str, rows: &Rows<'_>) -> ChangedLines {
     let mut changed = ChangedLines { lines: String::new(), left_out: Vec::new() };
+    let mut places = 0..;
     for line in lines.split_inclusive('\n') {
-        match addresses_of(line.trim()) {
+        let Some(place) = (!line.trim().is_empty()).then(|| places.next()).flatten() else {
+            changed.lines.push_str(line);
+            continue;
+        };
+        let Row { text, found, .. } = &rows.rows[place];
+        match found {
+            None if rows.has_titles_of_all() && rows.is_title(place) && may_be_title(text) => {
+                changed.left_out.push((*text).to_owned());
+            }
             None => changed.lines.push_str(line),
-            Some(found) if found.is_empty() => changed.left_out.push(line.trim().to_owned()),
+            Some(found) if found.is_empty() => changed.left_out.push((*text).to_owned()),
             Some(found) => found.iter().for_each(|found| changed.lines.extend([&found.data, "\n"])),
         }
     }
@@ -101,44 +119,71 @@ struct Row<'l> {
     is_bare: bool,
 }
 
-impl<'l> Row<'l> {
-    fn of(text: &'l str) -> Self {
-        let found = addresses_of(text);
-        let is_title = match &found {
-            Some(found) => found.is_empty(),
-            None => address(text) == Address::None && !has_address_within(text, Address::None),
+/// Lines with a text.
+struct Rows<'l> {
+    rows: Vec<Row<'l>>,
+    /// Each address has its title in the line above.
+    have_titles: bool,
+    most_caption_characters: usize,
+}
+
+impl<'l> Rows<'l> {
+    fn of(lines: &'l str, most_caption_characters: usize) -> Self {
+        let takes_digits = takes_digits(lines);
+        let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
+        let of_text = |text: &'l str| {
+            let found = addresses_of(text, takes_digits);
+            let is_title = match &found {
+                Some(found) => found.is_empty(),
+                None => address(text) == Address::None && !has_address_within(text, Address::None),
+            };
+            let is_bare = match &found {
+                Some(found) => found
+                    .first()
+                    .is_some_and(|first| words_beside(text, found, first, most_caption_characters).is_empty()),
+                None => !is_title,
+            };
+            Row { text, found, is_title, is_bare }
         };
-        let is_bare = match &found {
-            Some(found) => found.first().is_some_and(|first| words_beside(text, found, first).is_empty()),
-            None => !is_title,
-        };
-        Self { text, found, is_title, is_bare }
+        let mut rows = Self { rows: texts.map(of_text).collect(), have_titles: true, most_caption_characters };
+        rows.have_titles = rows.rows.iter().enumerate().all(|(place, row)| {
+            let is_kept_title = row.is_title && row.found.is_none();
+            (!row.is_bare || rows.title_above(place).is_some()) && (!is_kept_title || rows.is_title(place))
+        });
+        rows
+    }
+
+    /// The title in the line above, where each address has one.
+    fn title_above(&self, place: usize) -> Option<&'l str> {
+        let above = self.rows.get(place.checked_sub(1)?)?;
+        (self.have_titles && self.rows[place].is_bare && above.is_title).then_some(above.text)
+    }
+
+    /// The line is a title of the next one.
+    fn is_title(&self, place: usize) -> bool {
+        let next = self.rows.get(place + 1);
+        self.have_titles && self.rows[place].is_title && next.is_some_and(|next| next.is_bare)
+    }
+
+    /// Each of several addresses has a title, so that it is none of the codes.
+    fn has_titles_of_all(&self) -> bool {
+        self.have_titles && self.rows.iter().filter(|row| row.is_bare).count() >= FEWEST_TITLED
     }
 }
 
 /// The rows of a table of the addresses in lines, and of lines that stay.
-fn with_captions(lines: &str) -> ChangedLines {
-    let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
-    let rows: Vec<Row<'_>> = texts.map(Row::of).collect();
-    let before = |place: usize| place.checked_sub(1).map(|place| &rows[place]);
-    let is_next_bare = |place: usize| rows.get(place + 1).is_some_and(|next| next.is_bare);
-    // Each address has its title in the line above.
-    let have_titles = rows.iter().enumerate().all(|(place, row)| {
-        let has_title = before(place).is_some_and(|title| title.is_title);
-        let is_kept_title = row.is_title && row.found.is_none();
-        (!row.is_bare || has_title) && (!is_kept_title || is_next_bare(place))
-    });
+fn with_captions(rows: &Rows<'_>) -> ChangedLines {
+    let most = rows.most_caption_characters;
     let mut changed = ChangedLines { lines: String::from("data\tcaption\n"), left_out: Vec::new() };
-    for (place, row) in rows.iter().enumerate() {
-        let title = before(place).filter(|_| have_titles && row.is_bare);
-        let title = title.map_or(String::new(), |title| caption_of(title.text));
-        match &row.found {
-            _ if have_titles && row.is_title && is_next_bare(place) => {}
-            None => push_row(&mut changed.lines, [row.text, &title]),
-            Some(found) if found.is_empty() => changed.left_out.push(row.text.to_owned()),
+    for (place, Row { text, found, .. }) in rows.rows.iter().enumerate() {
+        let title = rows.title_above(place).map_or(String::new(), |title| caption_of(title, most));
+        match found {
+            _ if rows.is_title(place) => {}
+            None => push_row(&mut changed.lines, [text, &title]),
+            Some(found) if found.is_empty() => changed.left_out.push((*text).to_owned()),
             Some(found) => {
                 for each in found {
-                    let words = words_beside(row.text, found, each);
+                    let words = words_beside(text, found, each, most);
                     push_row(
                         &mut changed.lines,
                         [&each.data, if words.is_empty() { &title } else { &words }],
@@ -163,12 +208,15 @@ fn push_row(rows: &mut String, cells: [&str; 2]) {
 }
 
 /// The text of a line with a change that adds no line. None where the change is not about it.
-fn text_changed(text: &str, change: LineChange) -> Option<String> {
+fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<String> {
     match change {
         LineChange::Marks => without_marks(text).map(str::to_owned),
         LineChange::Https => (address(text) == Address::Bare).then(|| format!("https://{text}")),
         LineChange::Mailto => is_mail_address(text).then(|| format!("mailto:{text}")),
-        LineChange::Tel => is_phone_number(text).then(|| call(text)),
+        LineChange::Tel => {
+            let is_of_digits = || takes_digits && digits_in(text).is_some_and(|place| place.start == 0);
+            (is_phone_number(text) || is_of_digits()).then(|| call(text))
+        }
         LineChange::Geo => coordinates(text),
         LineChange::Addresses | LineChange::Captions => None,
     }
@@ -198,24 +246,8 @@ fn without_marks(text: &str) -> Option<&str> {
     None
 }
 
-/// Coordinates alone, as `geo:`. Numbers with fewer decimals may be others.
-pub(super) fn coordinates(text: &str) -> Option<String> {
-    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_degrees = |number: &str| {
-        let (whole, decimals) =
-            number.strip_prefix('-').unwrap_or(number).split_once('.').unwrap_or_default();
-        (1..=3).contains(&whole.len())
-            && decimals.len() >= FEWEST_DECIMALS
-            && are_digits(whole)
-            && are_digits(decimals)
-    };
-    let (latitude, longitude) = text.split_once(',')?;
-    let both = [latitude, longitude.trim_start()];
-    both.into_iter().all(is_degrees).then(|| Kind::Geo.compose(&both).ok())?
-}
-
 /// The addresses that a line is to become. None where it stays.
-fn addresses_of(text: &str) -> Option<Vec<Found>> {
+fn addresses_of(text: &str, takes_digits: bool) -> Option<Vec<Found>> {
     let kind = address(text);
     let is_faulty = matches!(kind, Address::Faulty(Fault::Scheme(_) | Fault::Comma(_) | Fault::NoDot(_)));
     if text.is_empty() || text.len() > LONGEST_LINE || kind == Address::OtherScheme || is_faulty {
@@ -229,7 +261,10 @@ fn addresses_of(text: &str) -> Option<Vec<Found>> {
     if words_of(text).any(|word| is_other_code(&text[word])) {
         return None;
     }
-    let found = found_in(text, kind, stamp);
+    let mut found = found_in(text, kind, stamp);
+    if found.is_empty() && takes_digits {
+        found.extend(digits_in(text).map(|place| Found { data: call(&text[place.clone()]), place }));
+    }
     match &found[..] {
         [] if may_be_code(&text[stamp..]) => None,
         [only] if stamp == 0 && goes_on(text, only) => None,
@@ -242,7 +277,7 @@ fn addresses_of(text: &str) -> Option<Vec<Found>> {
 
 /// Returns true for a line that [`LineChange::Addresses`] changes or leaves out.
 pub(super) fn is_separable(text: &str) -> bool {
-    addresses_of(text).is_some()
+    addresses_of(text, false).is_some()
 }
 
 /// Returns true for a web address with text behind it.
@@ -250,7 +285,7 @@ pub(super) fn has_text_behind(text: &str) -> bool {
     begins(text, "http")
         && text.contains(char::is_whitespace)
         && !text.contains(['\n', '\r'])
-        && addresses_of(text).is_some_and(|found| !found.is_empty())
+        && addresses_of(text, false).is_some_and(|found| !found.is_empty())
 }
 
 /// A code within a text, which may have spaces. `mailto:` with an address alone is no such code.
@@ -332,6 +367,12 @@ pub(super) fn may_be_code(text: &str) -> bool {
     has_number || text.contains('@') || has_dot_within()
 }
 
+/// Returns true for a text that rather is a title than a code: `Flat 5`, and not `SN-0017`.
+pub(super) fn may_be_title(text: &str) -> bool {
+    let has_digit = text.contains(|sign: char| sign.is_ascii_digit());
+    text.contains(char::is_alphabetic) && (!has_digit || text.contains(' ')) && !text.contains(['@', '/', ':'])
+}
+
 /// Returns true where the text behind the web address may be the rest of it: addresses of files have spaces.
 fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
     // A link in Markdown has its address twice.
@@ -355,18 +396,19 @@ fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
 }
 
 /// The words of a text before an address where they begin with a capital letter, as names do. Else the first words beside the addresses.
-fn words_beside(text: &str, found: &[Found], address: &Found) -> String {
+fn words_beside(text: &str, found: &[Found], address: &Found, most: usize) -> String {
     let parts = parts_beside(text, stamp_of(text), found);
     let place = found.iter().position(|each| each.place == address.place).unwrap_or_default();
-    let own = caption_of(parts[place]);
+    let own = caption_of(parts[place], most);
     if own.starts_with(char::is_uppercase) {
         return own;
     }
-    parts.into_iter().map(caption_of).find(|words| !words.is_empty()).unwrap_or_default()
+    parts.into_iter().map(|part| caption_of(part, most)).find(|words| !words.is_empty()).unwrap_or_default()
 }
 
-/// A text as a caption, without the signs around it, and the word at its end that says what the address is. Empty where it is too long.
-fn caption_of(text: &str) -> String {
+/// A text as a caption, without the signs around it, and the word at its end that says what the address is. Empty where it has more
+/// characters.
+fn caption_of(text: &str, most: usize) -> String {
     let is_around = |sign: char| sign.is_whitespace() || SIGNS.contains(sign);
     let text = without_mark(text).trim_matches(is_around);
     let mut words: Vec<&str> = text.split_whitespace().collect();
@@ -381,7 +423,7 @@ fn caption_of(text: &str) -> String {
         Ordering::Less => caption.insert(0, '('),
         Ordering::Equal => {}
     }
-    if caption.chars().count() > LONGEST_CAPTION { String::new() } else { caption }
+    if caption.chars().count() > most { String::new() } else { caption }
 }
 
 fn without_mark(text: &str) -> &str {
@@ -396,7 +438,7 @@ mod tests {
     use super::*;
 
     fn changed(lines: &str, change: LineChange) -> Vec<String> {
-        change_lines(lines, change).lines.lines().map(str::to_owned).collect()
+        change_lines(lines, change, 120).lines.lines().map(str::to_owned).collect()
     }
 
     /// Addresses that stand alone in one line each.
@@ -454,6 +496,16 @@ mod tests {
                 "Welfare officer - Karen - 07700 900123 - a@laden.example",
                 &["tel:07700900123", "mailto:a@laden.example"],
             ),
+            ("Plumber 087-1234567", &["tel:0871234567"]),
+            ("Plumber: 085-111 2233", &["tel:0851112233"]),
+            ("Tel:0871234567", &["tel:0871234567"]),
+            ("Anna, Tel.: 0214501234", &["tel:0214501234"]),
+            ("Anna, Tel.-Nr. 0214501234", &["tel:0214501234"]),
+            ("T: 0214501234 | M: 0871234567", &["tel:0214501234", "tel:0871234567"]),
+            ("Handy 07242-471234", &["tel:07242471234"]),
+            ("Anna 0871234567", &["tel:0871234567"]),
+            ("Samaritans 1800 20 50 50", &["tel:1800205050"]),
+            ("Freephone, Tel: 1800372999", &["tel:1800372999"]),
             ("Write to mailto:a@laden.example please", &["mailto:a@laden.example"]),
             ("[12.03.26, 14:05] Anna: https://laden.example/p", &["https://laden.example/p"]),
             (
@@ -506,6 +558,18 @@ mod tests {
             "Urs 079 124 98 08 abends",
             "Laptop SN: 0712345678",
             "Milk 070470003023",
+            "Drill 0815-4711",
+            "Drill 08154-71123",
+            "Part 0815-471123",
+            "EIN: 04-1234567",
+            "Ref. 087-1234567",
+            "Electrician: 0214501234",
+            "Size T 0214501234",
+            "Tel. 0711-12",
+            "Samaritans 1800372999",
+            "ISBN 0-306-40615-2",
+            "Order 0123456789",
+            "Invoice 1800000123",
             "WLAN: WIFI:S:Gast;T:WPA;P:geheim 12;;",
             "Anna: SMSTO:0711 123456:Hallo",
             "Anna: tel:+49 171 123456",
@@ -513,15 +577,15 @@ mod tests {
             "0711 123456 or 0171 1234567",
             "Anna 0171 1234567 Ben 0172 7654321",
         ] {
-            assert_eq!(change_lines(line, LineChange::Addresses).lines, line);
+            assert_eq!(change_lines(line, LineChange::Addresses, 120).lines, line);
         }
         // Nothing is left to change.
         let once =
-            change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses).lines;
+            change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses, 120).lines;
         assert_eq!(once, "https://www.laden.example\nmailto:a@laden.example");
-        assert_eq!(change_lines(&once, LineChange::Addresses).lines, once);
+        assert_eq!(change_lines(&once, LineChange::Addresses, 120).lines, once);
         for change in [LineChange::Addresses, LineChange::Captions] {
-            assert_eq!(change_lines("Hello,\n\nAnna: a@laden.example\n", change).left_out, ["Hello,"]);
+            assert_eq!(change_lines("Hello,\n\nAnna: a@laden.example\n", change, 120).left_out, ["Hello,"]);
         }
     }
 
@@ -554,6 +618,10 @@ mod tests {
                 &["https://laden.example/h\tPlan", "https://laden.example/i\tPlan"],
             ),
             ("Tel: 0711 123456", &["tel:0711123456\t"]),
+            ("Bus stop: 51.4869, -3.2727", &["geo:51.4869,-3.2727\tBus stop"]),
+            ("Stop 12 (51.4869, -3.2727)", &["geo:51.4869,-3.2727\tStop 12"]),
+            ("Plumber 087-1234567", &["tel:0871234567\tPlumber"]),
+            ("Anna, Tel.: 0214501234", &["tel:0214501234\tAnna"]),
             ("Karen (Welfare) 07700 900123", &["tel:07700900123\tKaren (Welfare)"]),
             ("Karen (Welfare) Holroyd: 07700900123", &["tel:07700900123\tKaren (Welfare) Holroyd"]),
         ] {
@@ -575,10 +643,42 @@ mod tests {
         // Other lines are codes.
         let rows = changed("SN-1\nSN-2\nhttps://laden.example/r", LineChange::Captions);
         assert_eq!(rows[1..], ["SN-1\t", "SN-2\t", "https://laden.example/r\t"]);
+        let pairs = "Washing machine Flat 5\nhttps://laden.example/r\nFlat 6, 2nd floor\nWIFI:S:a;T:WPA;P:geheim12;;\n";
+        let rows = ["https://laden.example/r\tWashing machine Flat 5", "WIFI:S:a;T:WPA;P:geheim12;;\tFlat 6, 2nd floor"];
+        assert_eq!(changed(pairs, LineChange::Captions)[1..], rows);
+        let alone = change_lines(pairs, LineChange::Addresses, 120);
+        assert_eq!(alone.lines, "https://laden.example/r\nWIFI:S:a;T:WPA;P:geheim12;;\n");
+        assert_eq!(alone.left_out, ["Washing machine Flat 5", "Flat 6, 2nd floor"]);
+        for codes in ["SN-1\nhttps://laden.example/r\nSN-2\nhttps://laden.example/s", "Flat 5\nhttps://laden.example/r"] {
+            assert_eq!(change_lines(codes, LineChange::Addresses, 120).lines, codes);
+        }
         // One stands above them all.
         let rows =
             changed("Our links\nhttps://laden.example/r\nhttps://laden.example/s", LineChange::Captions);
         assert_eq!(rows[1..], ["https://laden.example/r\t", "https://laden.example/s\t"]);
+    }
+
+    #[test]
+    fn digits_among_phone_numbers() {
+        let lines = "021 4501234\n021 4507777\n0214501234\nElectrician: 0214501235";
+        assert_eq!(
+            alone(lines),
+            ["tel:0214501234", "tel:0214507777", "tel:0214501234", "tel:0214501235"].map(str::to_owned)
+        );
+        let calls = changed(lines, LineChange::Tel);
+        assert_eq!(calls[1..], ["tel:0214507777", "tel:0214501234", "Electrician: 0214501235"]);
+        // The press before left the words.
+        assert_eq!(changed(&calls.join("\n"), LineChange::Captions)[4], "tel:0214501235\tElectrician");
+        let others = ["087-1234567", "085-111 2233", "0214501234", "Electrician: 0214501235"].join("\n");
+        assert_eq!(alone(&others)[2..], ["0214501234", "Electrician: 0214501235"]);
+        assert_eq!(changed(&others, LineChange::Tel)[2], "0214501234");
+    }
+
+    #[test]
+    fn long_captions() {
+        let line = "Ärzte: https://laden.example/a";
+        assert_eq!(change_lines(line, LineChange::Captions, 5).lines, "data\tcaption\nhttps://laden.example/a\tÄrzte");
+        assert_eq!(change_lines(line, LineChange::Captions, 4).lines, "data\tcaption\nhttps://laden.example/a\t");
     }
 
     #[test]

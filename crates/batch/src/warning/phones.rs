@@ -16,15 +16,28 @@ const WITH_SHORT_AREA: std::ops::RangeInclusive<usize> = 9..=10;
 /// `012/2027` is the number of an invoice.
 const FEWEST_BEHIND_SLASH: usize = 5;
 const FEWEST_WITH_SLASH: usize = 9;
+/// Digits of a number behind an area's code and a hyphen, and of all of it.
+const BEHIND_HYPHEN: std::ops::RangeInclusive<usize> = 6..=8;
+const WITH_HYPHEN: std::ops::RangeInclusive<usize> = 9..=11;
 /// Words beside a number. More are a sentence, or the name of something else with digits.
-const MOST_WORDS: usize = 5;
+pub(super) const MOST_WORDS: usize = 5;
 /// Characters of a number as people write it.
 const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
 const FEWEST_BEHIND_CODE: usize = 8;
+/// Words before the numbers of phones. A letter has a colon behind it.
+const LABELS: [&str; 18] = [
+    "cell", "gsm", "handy", "m", "mob", "mobiel", "mobil", "mobile", "natel", "ph", "phone", "t", "tel", "telefon",
+    "telefoon", "telephone", "téléphone", "teléfono",
+];
+/// Words before other numbers.
+const OF_OTHERS: [&str; 26] = [
+    "account", "art", "article", "artikel", "code", "ean", "ein", "gtin", "id", "inv", "invoice", "isbn", "item", "konto",
+    "lot", "model", "no", "nr", "order", "part", "ref", "sku", "sn", "serial", "tax", "vat",
+];
 
-/// Returns true for a phone number that is hardly anything else. Numbers of articles have hyphens, dates and decimals have points,
-/// and codes of goods have no spaces, or a 0 alone before the first.
+/// Returns true for a phone number that is hardly anything else. Numbers of articles have more hyphens or fewer digits, dates and decimals
+/// have points, and codes of goods have no spaces, or a 0 alone before the first.
 pub(super) fn is_phone_number(data: &str) -> bool {
     if data.starts_with('1') {
         return is_freephone(data);
@@ -44,7 +57,8 @@ pub(super) fn is_phone_number(data: &str) -> bool {
         let is_code = rest.starts_with(|first: char| first.is_ascii_digit() && first != '0');
         is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
     } else {
-        let is_written_so = has_area(data, digits) || has_short_area(data, digits);
+        let is_written_so =
+            has_area(data, digits) || has_short_area(data, digits) || has_hyphen_behind_area(data, digits);
         !data.contains('+') && NATIONAL.contains(&digits) && is_written_so
     }
 }
@@ -84,7 +98,7 @@ fn word_at(text: &str, place: usize) -> Range<usize> {
     start..end
 }
 
-fn words_in(text: &str) -> usize {
+pub(super) fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count()
 }
 
@@ -103,7 +117,11 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
     let mut number = &rest[..length];
     loop {
         number = number.trim_end_matches(|sign: char| !sign.is_ascii_digit());
-        let is_number = is_phone_number(number) || (start > 0 && is_mobile_number(&text[..start], number));
+        let name = &text[..start];
+        let is_of_other = || number.contains('-') && has_word_of_others(name);
+        let is_number = (is_phone_number(number) && !is_of_other())
+            || is_labelled(name, number)
+            || (start > 0 && is_mobile_number(name, number));
         if is_number && ends_number(&rest[number.len()..]) {
             return Some(start + number.len());
         }
@@ -112,21 +130,42 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
 }
 
 /// Returns true for digits alone behind a name, as the numbers of mobile phones are written: in Britain, France, the Netherlands and
-/// Switzerland, and in Germany.
+/// Switzerland, in Germany, and in Ireland.
 fn is_mobile_number(name: &str, number: &str) -> bool {
-    /// Words before other numbers.
-    const OF_OTHERS: [&str; 12] =
-        ["art", "id", "inv", "isbn", "konto", "lot", "no", "nr", "order", "ref", "sn", "serial"];
-
     let are_digits = number.bytes().all(|byte| byte.is_ascii_digit());
     let is_written_so = match number.get(..2) {
         Some("06") => number.len() == 10,
         Some("07") => (10..=11).contains(&number.len()),
         Some("01") => (11..=12).contains(&number.len()) && number[2..].starts_with(['5', '6', '7']),
+        Some("08") => number.len() == 10 && number[2..].starts_with(['3', '5', '6', '7', '9']),
         _ => false,
     };
-    let word = name.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    are_digits && is_written_so && !OF_OTHERS.contains(&word.trim_end_matches(['.', ':', '-']))
+    are_digits && is_written_so && !has_word_of_others(name)
+}
+
+/// Returns true for digits alone, or with a hyphen, behind the word for a phone.
+fn is_labelled(name: &str, number: &str) -> bool {
+    let mut words = name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).rev();
+    let mut word = || words.next().unwrap_or_default().to_lowercase();
+    let last = word();
+    let label = if ["no", "nr", "number"].contains(&&*last) { word() } else { last };
+    let is_whole = label.len() > 1 || name.trim_end().ends_with(':');
+    let digits = number.replacen('-', "", 1);
+    is_whole && LABELS.contains(&&*label) && is_of_digits(&digits)
+}
+
+/// Returns true for digits alone that may be a national number, and be another one as well: 9 to 11 behind a single 0, or those of a call
+/// that costs nothing.
+pub(super) fn is_of_digits(number: &str) -> bool {
+    let is_national = WITH_HYPHEN.contains(&number.len()) && number.starts_with('0') && !number.starts_with("00");
+    let is_free = || number.len() == 10 && number.starts_with("1800");
+    number.bytes().all(|byte| byte.is_ascii_digit()) && (is_national || is_free())
+}
+
+/// Returns true for a text that ends with a word before numbers of other things.
+pub(super) fn has_word_of_others(text: &str) -> bool {
+    let word = text.split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    OF_OTHERS.contains(&word.trim_end_matches(['.', ':', '-']))
 }
 
 /// Returns true where the text behind a number is not a part of its sentence, of the name of something else, or of the number.
@@ -174,11 +213,41 @@ fn has_short_area(data: &str, digits: usize) -> bool {
         && data.split(' ').all(is_part)
 }
 
-/// Returns true for `1800 123 456`, as numbers are written that cost nothing in Ireland and Australia.
+/// Returns true for `087-1234567` and `085-111 2233`. Numbers of articles have fewer digits behind the hyphen, or another one, and numbers of
+/// lots have zeros or a date there.
+fn has_hyphen_behind_area(data: &str, digits: usize) -> bool {
+    let Some((area, rest)) = data.split_once('-') else { return false };
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let number = rest.replace(' ', "");
+    (2..=4).contains(&area.len())
+        && area.starts_with('0')
+        && !area.starts_with("00")
+        && are_digits(area)
+        && WITH_HYPHEN.contains(&digits)
+        && BEHIND_HYPHEN.contains(&number.len())
+        && rest.split(' ').all(|part| part.len() > 1 && are_digits(part))
+        && !number.starts_with("00")
+        && !is_date_of_digits(&number)
+}
+
+/// Returns true for `270526`, `260527`, `27052026` and `20260527`.
+fn is_date_of_digits(digits: &str) -> bool {
+    let is_year = |part: &str| part.starts_with("19") || part.starts_with("20");
+    if digits.len() != 6 {
+        return digits.len() == 8 && (is_year(digits) || is_year(&digits[4..]));
+    }
+    let part = |place: usize| digits[place..place + 2].parse::<u32>().unwrap_or(u32::MAX);
+    let is_day = |day: u32, month: u32| (1..=31).contains(&day) && (1..=12).contains(&month);
+    is_day(part(0), part(2)) || is_day(part(2), part(0)) || is_day(part(4), part(2))
+}
+
+/// Returns true for `1800 123 456` and `1800 20 50 50`, as numbers are written that cost nothing in Ireland and Australia.
 fn is_freephone(data: &str) -> bool {
-    let parts: Vec<&str> = data.split(' ').collect();
-    let is_part = |part: &&str| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit());
-    matches!(&parts[..], ["1800", rest @ ..] if rest.len() == 2 && rest.iter().all(is_part))
+    let mut parts = data.split(' ');
+    let is_first = parts.next() == Some("1800");
+    let lengths: Vec<usize> = parts.map(str::len).collect();
+    let are_digits = data.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+    is_first && are_digits && matches!(&lengths[..], [3, 3] | [2, 2, 2] | [6])
 }
 
 /// Returns true for `0485/98.76.54`, as numbers are written in Belgium. Numbers of other things have a date behind the slash.
@@ -240,6 +309,16 @@ mod tests {
             "02/123.45.67",
             "02 / 123.45.67",
             "1800 123 456",
+            "1800 20 50 50",
+            "1800 372999",
+            "087-1234567",
+            "085-111 2233",
+            "0711-234567",
+            "01-555 0123",
+            "01-5550123",
+            "087-2012345",
+            "010-12345678",
+            "0171\u{2011}1234567",
             "0032 485 98 76 54",
             "0049 (0)711 123456",
             "00353 1 555 0123",
@@ -272,6 +351,25 @@ mod tests {
             "010-200-300",
             "0815-4711",
             "0815-4711-12",
+            "08154-71123",
+            "0815-000123",
+            "0815-270526",
+            "0815-260527",
+            "02-20260527",
+            "012-20260527",
+            "012-27052026",
+            "001-1234567",
+            "0-306406152",
+            "0306-40615-2",
+            "0123-4567-890",
+            "012-3456789012",
+            "0214501234",
+            "0871234567",
+            "1800372999",
+            "1800 12 3456",
+            "1800 2027",
+            "09-01-28 12345",
+            "087-123 4 567",
             "0-306-40615-2",
             "0 306 40615 2",
             "00 12",

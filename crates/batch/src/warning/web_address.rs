@@ -193,6 +193,7 @@ fn is_address(text: &str) -> bool {
 pub(super) fn begins_with_other_scheme(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     match scheme.to_ascii_lowercase().as_str() {
+        "tel" if is_label(scheme) => false,
         "mailto" => rest.contains('@') && !rest.starts_with(char::is_whitespace),
         "tel" | "sms" | "smsto" | "geo" => {
             rest.starts_with(|first: char| first.is_ascii_digit() || "+-".contains(first))
@@ -200,6 +201,11 @@ pub(super) fn begins_with_other_scheme(text: &str) -> bool {
         "wifi" => rest.as_bytes().get(1) == Some(&b':'),
         _ => false,
     }
+}
+
+/// Returns true for `Tel`, which some phones do not take for a scheme: people write it before a number.
+fn is_label(scheme: &str) -> bool {
+    scheme == "Tel"
 }
 
 /// An address by itself. One without a scheme needs a top-level domain that is known: `index.html/x` is none.
@@ -252,6 +258,7 @@ fn unquoted(data: &str, place: usize) -> Address<'_> {
         ["tel", "sms", "smsto", "geo"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
     let is_scheme = rest.starts_with(':')
         && word.len() > 1
+        && !is_label(word)
         && word.starts_with(|first: char| first.is_ascii_alphabetic())
         && (may_have_number || !is_number(&rest[1..]))
         && !rest[1..].starts_with(char::is_whitespace)

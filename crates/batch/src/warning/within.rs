@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::coordinates::coordinates_in;
 use super::mail_addresses::is_mail_address;
 use super::phones::{is_phone_number, numbers_within};
 use super::web_address::{Address, address, is_sure};
@@ -54,6 +55,8 @@ pub(super) fn found_in(text: &str, kind: Address<'_>, stamp: usize) -> Vec<Found
         let within = numbers_within(&text[stamp..]).into_iter();
         let numbers = is_alone.into_iter().chain(within.map(|place| stamp + place.start..stamp + place.end));
         found.extend(numbers.map(|place| Found { data: call(&text[place.clone()]), place }));
+        let coordinates = coordinates_in(&text[stamp..]);
+        found.extend(coordinates.map(|(place, data)| Found { place: stamp + place.start..stamp + place.end, data }));
     }
     found.sort_by_key(|found| found.place.start);
     let mut known = Vec::new();
@@ -186,6 +189,7 @@ mod tests {
             "0711 123456 – Anna",
             "(Tel. 0711 123456)",
             "Hotline: 0711 123456, 0171 1234567",
+            "Bus stop: 51.4869, -3.2727",
         ] {
             assert!(has_address_within(data, address(data)), "{data}");
         }

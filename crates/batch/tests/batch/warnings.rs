@@ -228,8 +228,8 @@ fn web_addresses_with_faults_and_data_that_is_none() {
         told_of(&["48.13743, 11.57549", "geo:48.1,11.5", "48.1, 11.5"]),
         [(message.to_owned(), vec![0])]
     );
-    let message = "2 items call a number; 1 does not: \"1800 20 50 50\".";
-    assert_eq!(told_of(&["tel:112", "tel:+35321123", "1800 20 50 50"]), [(message.to_owned(), vec![2])]);
+    let message = "2 items call a number; 1 does not: \"1900 20 50 50\".";
+    assert_eq!(told_of(&["tel:112", "tel:+35321123", "1900 20 50 50"]), [(message.to_owned(), vec![2])]);
     // Too few addresses, or too many others.
     assert_eq!(told_of(&["https://a.example/1", "Gate 7"]), []);
     let gates = ["Gate 1", "Gate 2", "Gate 3", "Gate 4", "Gate 5", "Gate 6", "Gate 7"];
@@ -426,6 +426,15 @@ fn mail_addresses_and_phone_numbers_alone() {
         ]
     );
     assert_eq!(told_of(&["4006381333931", "0001234", "2027-02-03", "100-200-300", "00 12"]), []);
+    // Digits alone are phone numbers where others begin as they do.
+    let told = told_of(&["Tel:0871234567", "0871234568", "087-1234569", "Electrician: 0879999999"]);
+    assert_eq!(
+        told.iter().map(|(message, listed)| (&message[..12], &listed[..])).collect::<Vec<_>>(),
+        [("2 items are ", &[1, 2][..]), ("2 items are ", &[0, 3])]
+    );
+    assert!(told[1].0.ends_with(" A code opens what stands alone in it."), "{told:?}");
+    let told = told_of(&["Tel:0871234567", "087-1234569", "0214501234"]);
+    assert!(told.len() == 3 && told[1].0.starts_with("1 item may be a phone number: \"0214501234\"."), "{told:?}");
 }
 
 #[test]

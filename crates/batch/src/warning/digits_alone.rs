@@ -1,0 +1,168 @@
+//! Digits alone that are phone numbers where others of their list are written as phone numbers are.
+
+use std::ops::Range;
+
+use super::group::{Group, shown};
+use super::kind::{Warning, WarningCode};
+use super::phones::{MOST_WORDS, has_word_of_others, is_of_digits, is_phone_number, numbers_within, words_in};
+
+/// The fewest sure phone numbers of a list in which digits alone may be some, too.
+const LEAST_SURE: u64 = 2;
+/// Bytes of the longest text in which numbers are looked for.
+const LONGEST: usize = 200;
+
+/// The phone numbers of a list, and the digits that may be some.
+#[derive(Debug, Default)]
+pub(super) struct DigitsAlone {
+    /// Items with a sure number.
+    sure: u64,
+    /// A bit for each length and beginning of sure numbers, and of digits that may be some.
+    sure_forms: u64,
+    forms: u64,
+    /// Items that are nothing but such digits.
+    alone: Option<Group>,
+    /// Items with words before such digits.
+    behind_words: Option<Group>,
+}
+
+impl DigitsAlone {
+    /// Takes note of an item.
+    pub fn add(&mut self, index: u64, data: &str) {
+        if data.len() > LONGEST || data.contains("://") {
+            return;
+        }
+        let text = data.strip_prefix("tel:").unwrap_or(data);
+        let is_sure = text.len() < data.len() || is_phone_number(text);
+        let number = if is_sure { Some(0..text.len()) } else { numbers_within(text).into_iter().next() };
+        if let Some(place) = number {
+            self.sure += 1;
+            self.sure_forms |= form_of(&text[place]);
+        } else if let Some(place) = digits_in(text) {
+            let group = if place.start == 0 { &mut self.alone } else { &mut self.behind_words };
+            self.forms |= form_of(&text[place]);
+            Group::add(group, index, || text.to_owned());
+        }
+    }
+
+    /// Takes in what was found in the part of the job that follows.
+    pub fn append(&mut self, later: Self) {
+        self.sure += later.sure;
+        self.sure_forms |= later.sure_forms;
+        self.forms |= later.forms;
+        Group::append(&mut self.alone, later.alone);
+        Group::append(&mut self.behind_words, later.behind_words);
+    }
+
+    /// Returns true where the digits are taken for phone numbers: each begins as a sure one of the same length does.
+    pub fn are_phones(&self) -> bool {
+        let digits = [&self.alone, &self.behind_words].into_iter().flatten().map(|group| group.items).sum();
+        self.sure >= LEAST_SURE && self.sure >= digits && self.forms & !self.sure_forms == 0
+    }
+
+    /// Digits alone, and behind words, that are taken for phone numbers, and the warning about others.
+    pub fn finish(self, total: u64) -> ([Option<Group>; 2], Option<Warning>) {
+        if self.are_phones() {
+            return ([self.alone, self.behind_words], None);
+        }
+        let mut digits = self.alone;
+        Group::merge(&mut digits, self.behind_words);
+        let warning = digits.filter(|_| self.sure >= LEAST_SURE).map(|group| {
+            let first = shown(&group.words);
+            let (may_be, number) = match group.items {
+                1 => (format!("1 item may be a phone number: {first:?}"), "it"),
+                items => (format!("{items} items may be phone numbers, the first of them {first:?}"), "each"),
+            };
+            let message = format!(
+                "{may_be}. Phones show digits as text. With a space behind the code of the area, {number} is found to be a phone number."
+            );
+            group.warning(WarningCode::SuspiciousData, message, total)
+        });
+        ([None, None], warning)
+    }
+}
+
+/// The place of digits at the end of a text that may be a phone number, alone or behind a few words.
+pub(super) fn digits_in(text: &str) -> Option<Range<usize>> {
+    let name = text.trim_end_matches(|sign: char| sign.is_ascii_digit());
+    let is_name = name.is_empty()
+        || (name.ends_with(|sign: char| sign == ':' || sign.is_whitespace())
+            && !name.contains(|sign: char| sign.is_ascii_digit() || sign == '@')
+            && (1..=MOST_WORDS).contains(&words_in(name))
+            && !has_word_of_others(name));
+    (is_name && is_of_digits(&text[name.len()..])).then_some(name.len()..text.len())
+}
+
+/// The bit for the length and the beginning of a number without a country's code. 0 for others.
+fn form_of(number: &str) -> u64 {
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    match digits.as_bytes() {
+        _ if number.starts_with('+') || !is_of_digits(&digits) => 0,
+        [b'0', second, ..] => 1 << ((digits.len() % 3) * 10 + usize::from(second - b'0')),
+        _ => 1 << 30,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(items: &[&str]) -> (bool, Option<String>) {
+        let mut digits = DigitsAlone::default();
+        for (index, item) in (0..).zip(items) {
+            digits.add(index, item);
+        }
+        let are_phones = digits.are_phones();
+        (are_phones, digits.finish(items.len() as u64).1.map(|warning| warning.message))
+    }
+
+    #[test]
+    fn digits_among_phone_numbers() {
+        for items in [
+            &["021 4501234", "Doctor: 021 4507777", "Electrician: 0214501234"][..],
+            &["tel:0871234567", "087 1234568", "0871234569"],
+            &["1800 20 50 50", "Anna 1800 372 999", "Samaritans 1800372999"],
+            // Nothing is to be judged.
+            &["021 4501234", "+353 87 123 4567"],
+        ] {
+            assert_eq!(judged(items), (true, None), "{items:?}");
+        }
+        let (are_phones, message) =
+            judged(&["087-1234567", "085-111 2233", "Electrician: 0214501234", "Gate 7"]);
+        assert!(!are_phones);
+        assert_eq!(
+            message.unwrap_or_default(),
+            "1 item may be a phone number: \"Electrician: 0214501234\". Phones show digits as text. With a space behind the code of the \
+             area, it is found to be a phone number."
+        );
+    }
+
+    #[test]
+    fn other_digits() {
+        for items in [
+            &["0214501234", "0214501235"][..],
+            &["021 4501234", "0214501235"],
+            &["021 4501234", "+353 87 123 4567", "Konto: 0214501234"],
+            &["021 4501234", "021 4501235", "0001234567", "012345678905", "01234567"],
+            &["021 4501234", "021 4501235", "Room 4: 0214501234", "Router0214501234", "SN-0214501234"],
+        ] {
+            assert!(judged(items).1.is_none(), "{items:?}");
+        }
+        // There are more of them than of sure numbers.
+        let (are_phones, message) =
+            judged(&["021 4501234", "021 4501235", "0214501236", "0214501237", "0214501238"]);
+        assert!(!are_phones && message.is_some_and(|message| message.starts_with("3 items may be phone numbers")));
+    }
+
+    #[test]
+    fn the_order_of_parts_does_not_matter() {
+        let items = ["0871234567", "Anna: 0871234568", "087 1234569", "tel:0871234560"];
+        let mut parts = items.map(|item| {
+            let mut part = DigitsAlone::default();
+            part.add(0, item);
+            part
+        });
+        let [first, rest @ ..] = &mut parts;
+        rest.iter_mut().for_each(|part| first.append(std::mem::take(part)));
+        assert!(first.are_phones());
+    }
+}
