@@ -87,7 +87,7 @@ export interface ChangedLines {
  *
  * Throws `panic`.
  */
-export declare function changeLines({ lines, change }: ChangeLinesRequest): ChangedLines
+export declare function changeLines({ lines, change, maxCaptionCharacters: maxCaptionCharacters }: ChangeLinesRequest): ChangedLines
 
 /** The lines of a person's list, and the change. */
 export interface ChangeLinesRequest {
@@ -95,10 +95,12 @@ export interface ChangeLinesRequest {
   lines: string
   /** The change. */
   change: ChangeOfLines
+  /** Characters of a caption at most. Words of more are left out. */
+  maxCaptionCharacters: number
 }
 
 /** A change of lines that a warning advises. */
-export type ChangeOfLines = 'addresses' | 'captions' | 'marks' | 'https' | 'mailto' | 'tel' | 'geo'
+export type ChangeOfLines = 'addresses' | 'captions' | 'marks' | 'https' | 'mailto' | 'tel' | 'geo' | 'join'
 
 /**
  * Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.

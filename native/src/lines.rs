@@ -21,6 +21,8 @@ pub enum ChangeOfLines {
     Tel,
     /// `geo:` before coordinates.
     Geo,
+    /// Web addresses that go on in the next line, in one line each.
+    Join,
 }
 
 /// The lines of a person's list, and the change.
@@ -30,6 +32,8 @@ pub struct ChangeLinesRequest {
     pub lines: String,
     /// The change.
     pub change: ChangeOfLines,
+    /// Characters of a caption at most. Words of more are left out.
+    pub max_caption_characters: u32,
 }
 
 /// Lines after a change.
@@ -45,7 +49,9 @@ pub struct ChangedLines {
 ///
 /// Throws `panic`.
 #[napi(catch_unwind, js_name = "changeLines")]
-pub fn change(ChangeLinesRequest { lines, change }: ChangeLinesRequest) -> ChangedLines {
+pub fn change(
+    ChangeLinesRequest { lines, change, max_caption_characters }: ChangeLinesRequest,
+) -> ChangedLines {
     let change = match change {
         ChangeOfLines::Addresses => LineChange::Addresses,
         ChangeOfLines::Captions => LineChange::Captions,
@@ -54,7 +60,8 @@ pub fn change(ChangeLinesRequest { lines, change }: ChangeLinesRequest) -> Chang
         ChangeOfLines::Mailto => LineChange::Mailto,
         ChangeOfLines::Tel => LineChange::Tel,
         ChangeOfLines::Geo => LineChange::Geo,
+        ChangeOfLines::Join => LineChange::Join,
     };
-    let changed = change_lines(&lines, change);
+    let changed = change_lines(&lines, change, max_caption_characters as usize);
     ChangedLines { lines: changed.lines, left_out: changed.left_out }
 }

@@ -853,11 +853,22 @@ it('refuses a form and a preview without the token of the page', async () => {
 
 it('changes typed lines as a warning advises, and in no other way', async () => {
   const items = 'Menu: https://example.org/m\nOur links\n';
-  const change = (name: string) => ada.visitor.upload(`${ada.base}/studio/lines`, { items, change: name }, {});
+  const change = (name: string, lines = items) =>
+    ada.visitor.upload(`${ada.base}/studio/lines`, { items: lines, change: name }, {});
   const { status, html } = await change('addresses');
   expect(status).toBe(200);
   const said = '1 line without an address is left out: “Our links”.';
   expect(JSON.parse(html)).toEqual({ lines: 'https://example.org/m\n', said });
+  const link = 'https://example.org/very/long/pa';
+  const joined = await change('join', `${link}\r\nth/to/page.html\r\n`);
+  expect(JSON.parse(joined.html)).toEqual({ lines: `${link}th/to/page.html\n`, said: '' });
+  // As long as captions may be.
+  const words = `Ä${'a'.repeat(119)}`;
+  const [kept, left] = await Promise.all(
+    [words, `${words}a`].map(async (caption) => change('captions', `${caption}: ${link}`)),
+  );
+  expect(JSON.parse(kept?.html ?? '').lines).toBe(`data\tcaption\n${link}\t${words}`);
+  expect(JSON.parse(left?.html ?? '').lines).toBe(`data\tcaption\n${link}\t`);
   expect((await change('ftp')).status).toBe(400);
 });
 

@@ -2,6 +2,7 @@
 
 mod actions;
 mod addresses;
+mod broken_links;
 mod charset;
 mod contacts;
 mod coordinates;
@@ -17,6 +18,7 @@ mod mail_addresses;
 mod phones;
 mod style;
 mod suspicious;
+mod titles;
 mod web_address;
 mod within;
 

@@ -2,6 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { invalidInput } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
 import type { ChangeOfLines } from '../../engine/engine.js';
 import { shortened } from '../shell/code-words.js';
 import { formOf } from '../shell/form.js';
@@ -9,7 +10,7 @@ import { type Formats, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 
-const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', 'marks', 'https', 'mailto', 'tel', 'geo'];
+const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', 'marks', 'https', 'mailto', 'tel', 'geo', 'join'];
 
 /** Lines that are named. */
 const MOST_NAMED = 5;
@@ -23,7 +24,8 @@ export async function changeLines(ctx: RouterContext, { engine }: Needs<'engine'
   }
   // Forms are sent with the line ends of DOS.
   const lines = form.get('items').replaceAll('\r\n', '\n');
-  const changed = await engine.changeLines({ lines, change, holder: personOf(ctx).id });
+  const maxCaptionCharacters = LIMITS.captionCharacters;
+  const changed = await engine.changeLines({ lines, change, maxCaptionCharacters, holder: personOf(ctx).id });
   ctx.body = { lines: changed.lines, said: leftOut(changed.leftOut, pageFormats(ctx)) };
 }
 

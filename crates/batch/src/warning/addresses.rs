@@ -1,6 +1,7 @@
 //! The warnings about web addresses, mail addresses and phone numbers in a person's list, and about other texts among web addresses or
 //! among codes of letters and digits.
 
+use super::broken_links::BrokenLinks;
 use super::coordinates::coordinates;
 use super::digits_alone::DigitsAlone;
 use super::group::{Group, shown};
@@ -8,6 +9,7 @@ use super::kind::{Warning, WarningCode};
 use super::lines::{is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phones::is_phone_number;
+use super::titles::Titles;
 use super::web_address::{Address, Fault};
 use super::within::has_address_within;
 
@@ -52,6 +54,9 @@ pub(super) struct Addresses {
     phones: Option<Group>,
     /// Digits that may be phone numbers.
     digits: DigitsAlone,
+    /// The rests of those that go on in the next item.
+    broken: BrokenLinks,
+    titles: Titles,
     /// A line among them would be changed to an address alone, or left out.
     is_separable: bool,
     /// Coordinates alone.
@@ -68,6 +73,7 @@ impl Addresses {
     /// Takes note of an item, which is an address in that way. `is_told`: something else is said of the item already. `is_followed`: text stands behind a web address.
     pub fn add(&mut self, index: u64, data: &str, address: Address<'_>, is_told: bool, is_followed: bool) {
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
+        let is_told = self.broken.add(index, data) || is_told;
         if !is_told && matches!(address, Address::OtherScheme | Address::Behind | Address::None) {
             self.digits.add(index, data);
         }
@@ -97,6 +103,7 @@ impl Addresses {
                 if is_within {
                     Group::add(&mut self.within, index, String::new);
                 }
+                self.titles.add(index, data, is_within);
                 self.is_separable =
                     self.is_separable || ((is_within || !may_be_code(data)) && is_separable(data));
                 Group::add(&mut self.none, index, || data.to_owned());
@@ -129,6 +136,8 @@ impl Addresses {
         Group::append(&mut self.within, later.within);
         Group::append(&mut self.phones, later.phones);
         self.digits.append(later.digits);
+        self.broken.append(later.broken);
+        self.titles.append(later.titles);
         Group::append(&mut self.places, later.places);
         Group::append(&mut self.none, later.none);
         self.codes += later.codes;
@@ -139,10 +148,11 @@ impl Addresses {
     pub fn finish(mut self, total: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let ([digits, behind_words], may_be_phones) = self.digits.finish(total);
-        self.is_separable |= behind_words.is_some();
+        self.is_separable |= behind_words.is_some() || self.titles.are_above_each(total);
         Group::merge(&mut self.phones, digits);
         Group::merge(&mut self.within, behind_words);
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
+        warnings.extend(self.broken.finish(total));
         warnings.extend(self.bare.map(|group| of_bare(group, total)));
         for (group, [one, many], advice) in [
             (
@@ -165,13 +175,7 @@ impl Addresses {
         }
         warnings.extend(may_be_phones);
         warnings.extend(self.marked.map(|group| of_marked(group, total)));
-        warnings.extend(self.followed.map(|group| {
-            let message = format!(
-                "{} text behind a web address: phones open another one, or none. A code opens an address that stands alone.",
-                group.have()
-            );
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
+        warnings.extend(self.followed.map(|group| of_followed(group, total)));
         // Of a few, it may be part of the address.
         let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
         let advised = |advice| if self.is_separable { advice } else { "" };
@@ -214,6 +218,7 @@ impl Addresses {
         } else {
             (self.calls, ["call a number", "does not", "do not"])
         };
+        warnings.extend(self.titles.finish(total).filter(|_| !are_many(opened)));
         let are_codes = self.codes >= LEAST_CODES && self.codes * 2 > total;
         for (others, count, what, advice) in [
             (self.none.filter(|_| are_many(opened)), opened, what_opened, alone),
@@ -264,6 +269,15 @@ fn of_marked(group: Group, total: u64) -> Warning {
             group.items
         )
     };
+    group.warning(WarningCode::SuspiciousData, message, total)
+}
+
+/// The warning about web addresses before other text.
+fn of_followed(group: Group, total: u64) -> Warning {
+    let message = format!(
+        "{} text behind a web address: phones open another one, or none. A code opens an address that stands alone.",
+        group.have()
+    );
     group.warning(WarningCode::SuspiciousData, message, total)
 }
 

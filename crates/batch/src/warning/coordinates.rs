@@ -32,8 +32,10 @@ pub(super) fn coordinates_in(text: &str) -> Option<(Range<usize>, String)> {
         let end = text[..text.len() - rest.len()].trim_end_matches('.').len();
         let [before, behind] = [&text[..start], text[end..].trim_start_matches('.')];
         // Of three numbers, no two are a place.
-        let is_begin = before.is_empty() || before.ends_with(|sign: char| sign.is_whitespace() || ":([".contains(sign));
-        let is_end = behind.trim().is_empty() || behind.trim_start().starts_with([')', ']', '(', '–', '—', '-', '|']);
+        let is_begin =
+            before.is_empty() || before.ends_with(|sign: char| sign.is_whitespace() || ":([".contains(sign));
+        let is_end =
+            behind.trim().is_empty() || behind.trim_start().starts_with([')', ']', '(', '–', '—', '-', '|']);
         if !is_begin || !is_end || before.trim_end().ends_with([',', ';']) {
             return None;
         }

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::phones::{MOST_WORDS, has_word_of_others, is_of_digits, is_phone_number, numbers_within, words_in};
+use super::phones::{
+    MOST_WORDS, has_word_of_others, is_of_digits, is_phone_number, numbers_within, words_in,
+};
 
 /// The fewest sure phone numbers of a list in which digits alone may be some, too.
 const LEAST_SURE: u64 = 2;
@@ -150,7 +152,9 @@ mod tests {
         // There are more of them than of sure numbers.
         let (are_phones, message) =
             judged(&["021 4501234", "021 4501235", "0214501236", "0214501237", "0214501238"]);
-        assert!(!are_phones && message.is_some_and(|message| message.starts_with("3 items may be phone numbers")));
+        assert!(
+            !are_phones && message.is_some_and(|message| message.starts_with("3 items may be phone numbers"))
+        );
     }
 
     #[test]
@@ -162,7 +166,9 @@ mod tests {
             part
         });
         let [first, rest @ ..] = &mut parts;
-        rest.iter_mut().for_each(|part| first.append(std::mem::take(part)));
+        for part in rest {
+            first.append(std::mem::take(part));
+        }
         assert!(first.are_phones());
     }
 }

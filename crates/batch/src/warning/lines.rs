@@ -5,6 +5,7 @@ use std::iter;
 
 use memchr::memchr2;
 
+use super::broken_links::with_links_joined;
 use super::coordinates::coordinates;
 use super::digits_alone::{DigitsAlone, digits_in};
 use super::mail_addresses::is_mail_address;
@@ -29,6 +30,8 @@ pub enum LineChange {
     Tel,
     /// Coordinates get `geo:`.
     Geo,
+    /// A line that goes on with the web address before it is joined to it.
+    Join,
 }
 
 /// Marks of lists that stand in lists.
@@ -59,20 +62,33 @@ pub fn change_lines(lines: &str, change: LineChange, most_caption_characters: us
     let mut changed = match change {
         LineChange::Captions => with_captions(&Rows::of(lines, most_caption_characters)),
         LineChange::Addresses => with_addresses_alone(lines, &Rows::of(lines, most_caption_characters)),
-        _ => {
-            let takes_digits = change == LineChange::Tel && takes_digits(lines);
-            let mut changed = ChangedLines { lines: String::new(), left_out: Vec::new() };
-            for line in lines.split_inclusive('\n') {
-                match text_changed(line.trim(), change, takes_digits) {
-                    None => changed.lines.push_str(line),
-                    Some(text) => changed.lines.extend([&text, "\n"]),
-                }
-            }
-            changed
-        }
+        LineChange::Join => ChangedLines { lines: with_links_joined(lines), left_out: Vec::new() },
+        _ => with_texts_changed(lines, change),
     };
     if !lines.ends_with('\n') && changed.lines.ends_with('\n') {
         changed.lines.pop();
+    }
+    changed
+}
+
+/// Each line with its text changed. A heading above lines that are all changed goes.
+fn with_texts_changed(lines: &str, change: LineChange) -> ChangedLines {
+    let takes_digits = change == LineChange::Tel && takes_digits(lines);
+    let changed_text = |text: &str| text_changed(text, change, takes_digits);
+    let mut texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
+    let mut heading = texts.next().filter(|first| is_heading(first));
+    let mut others = texts.peekable();
+    if others.peek().is_none() || !others.all(|text| changed_text(text).is_some()) {
+        heading = None;
+    }
+    let mut changed = ChangedLines { lines: String::new(), left_out: Vec::new() };
+    for line in lines.split_inclusive('\n') {
+        let text = line.trim();
+        match changed_text(text) {
+            None if heading == Some(text) => changed.left_out.extend(heading.take().map(str::to_owned)),
+            None => changed.lines.push_str(line),
+            Some(text) => changed.lines.extend([&text, "\n"]),
+        }
     }
     changed
 }
@@ -81,7 +97,8 @@ pub fn change_lines(lines: &str, change: LineChange, most_caption_characters: us
 fn takes_digits(lines: &str) -> bool {
     let mut digits = DigitsAlone::default();
     let texts = lines.lines().map(str::trim);
-    let texts = texts.filter(|text| matches!(address(text), Address::OtherScheme | Address::Behind | Address::None));
+    let texts =
+        texts.filter(|text| matches!(address(text), Address::OtherScheme | Address::Behind | Address::None));
     texts.for_each(|text| digits.add(0, text));
     digits.are_phones()
 }
@@ -95,7 +112,7 @@ fn with_addresses_alone(lines: &str, rows: &Rows<'_>) -> ChangedLines {
             changed.lines.push_str(line);
             continue;
         };
-        let Row { text, found, .. } = &rows.rows[place];
+        let Row { text, found, .. } = &rows.all[place];
         match found {
             None if rows.has_titles_of_all() && rows.is_title(place) && may_be_title(text) => {
                 changed.left_out.push((*text).to_owned());
@@ -121,7 +138,7 @@ struct Row<'l> {
 
 /// Lines with a text.
 struct Rows<'l> {
-    rows: Vec<Row<'l>>,
+    all: Vec<Row<'l>>,
     /// Each address has its title in the line above.
     have_titles: bool,
     most_caption_characters: usize,
@@ -138,15 +155,15 @@ impl<'l> Rows<'l> {
                 None => address(text) == Address::None && !has_address_within(text, Address::None),
             };
             let is_bare = match &found {
-                Some(found) => found
-                    .first()
-                    .is_some_and(|first| words_beside(text, found, first, most_caption_characters).is_empty()),
+                Some(found) => found.first().is_some_and(|first| {
+                    words_beside(text, found, first, most_caption_characters).is_empty()
+                }),
                 None => !is_title,
             };
             Row { text, found, is_title, is_bare }
         };
-        let mut rows = Self { rows: texts.map(of_text).collect(), have_titles: true, most_caption_characters };
-        rows.have_titles = rows.rows.iter().enumerate().all(|(place, row)| {
+        let mut rows = Self { all: texts.map(of_text).collect(), have_titles: true, most_caption_characters };
+        rows.have_titles = rows.all.iter().enumerate().all(|(place, row)| {
             let is_kept_title = row.is_title && row.found.is_none();
             (!row.is_bare || rows.title_above(place).is_some()) && (!is_kept_title || rows.is_title(place))
         });
@@ -155,19 +172,19 @@ impl<'l> Rows<'l> {
 
     /// The title in the line above, where each address has one.
     fn title_above(&self, place: usize) -> Option<&'l str> {
-        let above = self.rows.get(place.checked_sub(1)?)?;
-        (self.have_titles && self.rows[place].is_bare && above.is_title).then_some(above.text)
+        let above = self.all.get(place.checked_sub(1)?)?;
+        (self.have_titles && self.all[place].is_bare && above.is_title).then_some(above.text)
     }
 
     /// The line is a title of the next one.
     fn is_title(&self, place: usize) -> bool {
-        let next = self.rows.get(place + 1);
-        self.have_titles && self.rows[place].is_title && next.is_some_and(|next| next.is_bare)
+        let next = self.all.get(place + 1);
+        self.have_titles && self.all[place].is_title && next.is_some_and(|next| next.is_bare)
     }
 
     /// Each of several addresses has a title, so that it is none of the codes.
     fn has_titles_of_all(&self) -> bool {
-        self.have_titles && self.rows.iter().filter(|row| row.is_bare).count() >= FEWEST_TITLED
+        self.have_titles && self.all.iter().filter(|row| row.is_bare).count() >= FEWEST_TITLED
     }
 }
 
@@ -175,7 +192,7 @@ impl<'l> Rows<'l> {
 fn with_captions(rows: &Rows<'_>) -> ChangedLines {
     let most = rows.most_caption_characters;
     let mut changed = ChangedLines { lines: String::from("data\tcaption\n"), left_out: Vec::new() };
-    for (place, Row { text, found, .. }) in rows.rows.iter().enumerate() {
+    for (place, Row { text, found, .. }) in rows.all.iter().enumerate() {
         let title = rows.title_above(place).map_or(String::new(), |title| caption_of(title, most));
         match found {
             _ if rows.is_title(place) => {}
@@ -218,7 +235,7 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
             (is_phone_number(text) || is_of_digits()).then(|| call(text))
         }
         LineChange::Geo => coordinates(text),
-        LineChange::Addresses | LineChange::Captions => None,
+        LineChange::Addresses | LineChange::Captions | LineChange::Join => None,
     }
 }
 
@@ -367,10 +384,19 @@ pub(super) fn may_be_code(text: &str) -> bool {
     has_number || text.contains('@') || has_dot_within()
 }
 
+/// Returns true for a word that says what the lines below it are: `URL`, `Links`.
+pub(super) fn is_heading(text: &str) -> bool {
+    let word = text.trim_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign)).to_lowercase();
+    LABELS.contains(&word.strip_suffix('s').unwrap_or(&word))
+}
+
 /// Returns true for a text that rather is a title than a code: `Flat 5`, and not `SN-0017`.
 pub(super) fn may_be_title(text: &str) -> bool {
+    let text = text.trim_end_matches(':');
     let has_digit = text.contains(|sign: char| sign.is_ascii_digit());
-    text.contains(char::is_alphabetic) && (!has_digit || text.contains(' ')) && !text.contains(['@', '/', ':'])
+    text.contains(char::is_alphabetic)
+        && (!has_digit || text.contains(' '))
+        && !text.contains(['@', '/', ':'])
 }
 
 /// Returns true where the text behind the web address may be the rest of it: addresses of files have spaces.
@@ -579,6 +605,16 @@ mod tests {
         ] {
             assert_eq!(change_lines(line, LineChange::Addresses, 120).lines, line);
         }
+        // A heading is no item. Others may be.
+        for (lines, change, expected) in [
+            ("E-Mail\na@laden.example\n", LineChange::Mailto, "mailto:a@laden.example\n"),
+            ("Websites:\n\nwww.laden.example", LineChange::Https, "\nhttps://www.laden.example"),
+            ("Tel\n0711 123456\nGate 7", LineChange::Tel, "Tel\ntel:0711123456\nGate 7"),
+            ("Phone", LineChange::Tel, "Phone"),
+            ("Anna\n0711 123456", LineChange::Tel, "Anna\ntel:0711123456"),
+        ] {
+            assert_eq!(change_lines(lines, change, 120).lines, expected);
+        }
         // Nothing is left to change.
         let once =
             change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses, 120).lines;
@@ -644,12 +680,18 @@ mod tests {
         let rows = changed("SN-1\nSN-2\nhttps://laden.example/r", LineChange::Captions);
         assert_eq!(rows[1..], ["SN-1\t", "SN-2\t", "https://laden.example/r\t"]);
         let pairs = "Washing machine Flat 5\nhttps://laden.example/r\nFlat 6, 2nd floor\nWIFI:S:a;T:WPA;P:geheim12;;\n";
-        let rows = ["https://laden.example/r\tWashing machine Flat 5", "WIFI:S:a;T:WPA;P:geheim12;;\tFlat 6, 2nd floor"];
+        let rows = [
+            "https://laden.example/r\tWashing machine Flat 5",
+            "WIFI:S:a;T:WPA;P:geheim12;;\tFlat 6, 2nd floor",
+        ];
         assert_eq!(changed(pairs, LineChange::Captions)[1..], rows);
         let alone = change_lines(pairs, LineChange::Addresses, 120);
         assert_eq!(alone.lines, "https://laden.example/r\nWIFI:S:a;T:WPA;P:geheim12;;\n");
         assert_eq!(alone.left_out, ["Washing machine Flat 5", "Flat 6, 2nd floor"]);
-        for codes in ["SN-1\nhttps://laden.example/r\nSN-2\nhttps://laden.example/s", "Flat 5\nhttps://laden.example/r"] {
+        for codes in [
+            "SN-1\nhttps://laden.example/r\nSN-2\nhttps://laden.example/s",
+            "Flat 5\nhttps://laden.example/r",
+        ] {
             assert_eq!(change_lines(codes, LineChange::Addresses, 120).lines, codes);
         }
         // One stands above them all.
@@ -677,8 +719,14 @@ mod tests {
     #[test]
     fn long_captions() {
         let line = "Ärzte: https://laden.example/a";
-        assert_eq!(change_lines(line, LineChange::Captions, 5).lines, "data\tcaption\nhttps://laden.example/a\tÄrzte");
-        assert_eq!(change_lines(line, LineChange::Captions, 4).lines, "data\tcaption\nhttps://laden.example/a\t");
+        assert_eq!(
+            change_lines(line, LineChange::Captions, 5).lines,
+            "data\tcaption\nhttps://laden.example/a\tÄrzte"
+        );
+        assert_eq!(
+            change_lines(line, LineChange::Captions, 4).lines,
+            "data\tcaption\nhttps://laden.example/a\t"
+        );
     }
 
     #[test]

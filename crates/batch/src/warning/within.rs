@@ -56,7 +56,9 @@ pub(super) fn found_in(text: &str, kind: Address<'_>, stamp: usize) -> Vec<Found
         let numbers = is_alone.into_iter().chain(within.map(|place| stamp + place.start..stamp + place.end));
         found.extend(numbers.map(|place| Found { data: call(&text[place.clone()]), place }));
         let coordinates = coordinates_in(&text[stamp..]);
-        found.extend(coordinates.map(|(place, data)| Found { place: stamp + place.start..stamp + place.end, data }));
+        found.extend(
+            coordinates.map(|(place, data)| Found { place: stamp + place.start..stamp + place.end, data }),
+        );
     }
     found.sort_by_key(|found| found.place.start);
     let mut known = Vec::new();

@@ -434,7 +434,52 @@ fn mail_addresses_and_phone_numbers_alone() {
     );
     assert!(told[1].0.ends_with(" A code opens what stands alone in it."), "{told:?}");
     let told = told_of(&["Tel:0871234567", "087-1234569", "0214501234"]);
-    assert!(told.len() == 3 && told[1].0.starts_with("1 item may be a phone number: \"0214501234\"."), "{told:?}");
+    assert!(
+        told.len() == 3 && told[1].0.starts_with("1 item may be a phone number: \"0214501234\"."),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn titles_above_codes_and_headings() {
+    let told_of = |data: &[&str]| -> Vec<(String, Vec<u64>)> {
+        assert_eq!(warnings(RenderStyle::default(), data), []);
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect()
+    };
+    let links = ["Washer Flat 5", "https://a.example/5", "Washer Flat 6", "https://a.example/6"];
+    let message = "2 items are web addresses; 2 are not, the first of them \"Washer Flat 5\". A code opens an address that stands alone.";
+    assert_eq!(told_of(&links), [(message.to_owned(), vec![0, 2])]);
+    let message = "2 items are probably not meant: they seem to be titles of the items below them, the first of them \"Room 1\". A code \
+                   opens what stands alone.";
+    let networks = ["WIFI:S:a;T:WPA;P:geheim12;;", "WIFI:S:b;T:WPA;P:geheim12;;"];
+    assert_eq!(told_of(&["Room 1", networks[0], "Lobby", networks[1]]), [(message.to_owned(), vec![0, 2])]);
+    // They may be codes.
+    assert_eq!(told_of(&["SN-17", networks[0], "SN-18", networks[1]]), []);
+    assert_eq!(told_of(&["Room 1", networks[0]]), []);
+    assert_eq!(told_of(&["Room 1", "Room 2", networks[0], networks[1]]), []);
+    for (heading, item) in [("Link", "https://a.example/5"), ("E-Mails:", "mailto:a@a.example")] {
+        let message = format!(
+            "1 item is probably not meant: {heading:?} seems to be the heading of the list. A code opens what stands alone."
+        );
+        assert_eq!(told_of(&[heading, item]), [(message, vec![0])]);
+    }
+    assert_eq!(told_of(&["Link", "Gate 7"]), []);
+    assert_eq!(told_of(&[networks[0], "Link"]), []);
+}
+
+#[test]
+fn web_addresses_that_go_on_in_the_next_item() {
+    let data = ["https://www.example.org/very/long/pa", "th/to/page.html", "https://a.example/1"];
+    let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
+    let [warning] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(
+        (&*warning.message, &warning.listed[..]),
+        (
+            "1 item is probably not meant: \"th/to/page.html\" seems to be the rest of the web address before it. Join these lines.",
+            &[1][..]
+        )
+    );
 }
 
 #[test]
