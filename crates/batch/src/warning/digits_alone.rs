@@ -75,7 +75,7 @@ impl DigitsAlone {
                 items => (format!("{items} items may be phone numbers, the first of them {first:?}"), "each"),
             };
             let message = format!(
-                "{may_be}. Phones show digits as text. With a space behind the code of the area, {number} is found to be a phone number."
+                "{may_be}. Phones show digits as text. Write a space behind the code of the area, and {number} is taken for a phone number."
             );
             group.warning(WarningCode::SuspiciousData, message, total)
         });
@@ -133,8 +133,8 @@ mod tests {
         assert!(!are_phones);
         assert_eq!(
             message.unwrap_or_default(),
-            "1 item may be a phone number: \"Electrician: 0214501234\". Phones show digits as text. With a space behind the code of the \
-             area, it is found to be a phone number."
+            "1 item may be a phone number: \"Electrician: 0214501234\". Phones show digits as text. Write a space behind the code \
+             of the area, and it is taken for a phone number."
         );
     }
 

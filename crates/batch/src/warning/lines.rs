@@ -5,11 +5,11 @@ use std::iter;
 
 use memchr::memchr2;
 
-use super::broken_links::with_links_joined;
+use super::broken_links::{End, is_rest, with_links_joined};
 use super::coordinates::coordinates;
 use super::digits_alone::{DigitsAlone, digits_in};
 use super::mail_addresses::is_mail_address;
-use super::phones::is_phone_number;
+use super::phones::{is_label_of_phones, is_phone_number};
 use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark};
 use super::within::{Found, LONGEST_LINE, SIGNS, begins, call, found_in, has_address_within, words_of};
 
@@ -36,11 +36,8 @@ pub enum LineChange {
 
 /// Marks of lists that stand in lists.
 const MOST_MARKS: usize = 2;
-/// Words that say what an address is.
-const LABELS: [&str; 14] = [
-    "e-mail", "email", "gsm", "handy", "link", "mail", "mobil", "mobile", "phone", "tel", "telefon", "url",
-    "web", "website",
-];
+/// Words that say what an address is, beside those for phones.
+const LABELS: [&str; 7] = ["e-mail", "email", "link", "mail", "url", "web", "website"];
 /// Digits outside of the addresses that may be a number by themselves.
 const DIGITS_OF_NUMBER: usize = 7;
 /// The fewest addresses with a title each, above which digits are no codes.
@@ -148,11 +145,16 @@ impl<'l> Rows<'l> {
     fn of(lines: &'l str, most_caption_characters: usize) -> Self {
         let takes_digits = takes_digits(lines);
         let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
+        let mut end = End::Closed;
         let of_text = |text: &'l str| {
-            let found = addresses_of(text, takes_digits);
+            let is_rest = is_rest(end, text);
+            end = End::after(end, text);
+            let found = if is_rest { None } else { addresses_of(text, takes_digits) };
             let is_title = match &found {
                 Some(found) => found.is_empty(),
-                None => address(text) == Address::None && !has_address_within(text, Address::None),
+                None => {
+                    !is_rest && address(text) == Address::None && !has_address_within(text, Address::None)
+                }
             };
             let is_bare = match &found {
                 Some(found) => found.first().is_some_and(|first| {
@@ -387,7 +389,13 @@ pub(super) fn may_be_code(text: &str) -> bool {
 /// Returns true for a word that says what the lines below it are: `URL`, `Links`.
 pub(super) fn is_heading(text: &str) -> bool {
     let word = text.trim_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign)).to_lowercase();
-    LABELS.contains(&word.strip_suffix('s').unwrap_or(&word))
+    is_label(word.strip_suffix('s').unwrap_or(&word), false)
+}
+
+/// Returns true for a word before an address or a number: `Tel`, and `T` before a colon.
+fn is_label(word: &str, has_colon: bool) -> bool {
+    let word = word.to_lowercase();
+    LABELS.contains(&&*word) || is_label_of_phones(&word, has_colon)
 }
 
 /// Returns true for a text that rather is a title than a code: `Flat 5`, and not `SN-0017`.
@@ -436,9 +444,10 @@ fn words_beside(text: &str, found: &[Found], address: &Found, most: usize) -> St
 /// characters.
 fn caption_of(text: &str, most: usize) -> String {
     let is_around = |sign: char| sign.is_whitespace() || SIGNS.contains(sign);
+    let has_colon = text.trim_end().ends_with(':');
     let text = without_mark(text).trim_matches(is_around);
     let mut words: Vec<&str> = text.split_whitespace().collect();
-    let is_label = |word: &&str| LABELS.contains(&word.trim_matches(is_around).to_lowercase().as_str());
+    let is_label = |word: &&str| is_label(word.trim_matches(is_around), has_colon);
     if words.last().is_some_and(is_label) {
         words.pop();
     }
@@ -528,6 +537,9 @@ mod tests {
             ("Anna, Tel.: 0214501234", &["tel:0214501234"]),
             ("Anna, Tel.-Nr. 0214501234", &["tel:0214501234"]),
             ("T: 0214501234 | M: 0871234567", &["tel:0214501234", "tel:0871234567"]),
+            ("Phone number: 087-123 4567", &["tel:0871234567"]),
+            ("Friseur 0711-234567 (abends)", &["tel:0711234567"]),
+            ("087-1234567 / 021-4501234", &["tel:0871234567", "tel:0214501234"]),
             ("Handy 07242-471234", &["tel:07242471234"]),
             ("Anna 0871234567", &["tel:0871234567"]),
             ("Samaritans 1800 20 50 50", &["tel:1800205050"]),
@@ -587,6 +599,12 @@ mod tests {
             "Drill 0815-4711",
             "Drill 08154-71123",
             "Part 0815-471123",
+            "Inv.-Nr. 0815-471123",
+            "Kundennummer: 0815-471123",
+            "Zähler 0815\u{2013}471123",
+            "Invoice 1800 20 50 50",
+            "Drill 087-1234567-A",
+            "087-1234567/1",
             "EIN: 04-1234567",
             "Ref. 087-1234567",
             "Electrician: 0214501234",
@@ -657,6 +675,8 @@ mod tests {
             ("Bus stop: 51.4869, -3.2727", &["geo:51.4869,-3.2727\tBus stop"]),
             ("Stop 12 (51.4869, -3.2727)", &["geo:51.4869,-3.2727\tStop 12"]),
             ("Plumber 087-1234567", &["tel:0871234567\tPlumber"]),
+            ("Anna, M: 087-1234567", &["tel:0871234567\tAnna"]),
+            ("Anna M 087-1234567", &["tel:0871234567\tAnna M"]),
             ("Anna, Tel.: 0214501234", &["tel:0214501234\tAnna"]),
             ("Karen (Welfare) 07700 900123", &["tel:07700900123\tKaren (Welfare)"]),
             ("Karen (Welfare) Holroyd: 07700900123", &["tel:07700900123\tKaren (Welfare) Holroyd"]),
@@ -694,6 +714,9 @@ mod tests {
         ] {
             assert_eq!(change_lines(codes, LineChange::Addresses, 120).lines, codes);
         }
+        // It is the rest of the address before.
+        let broken = ["https://www.example.org/very/long/pa", "th/to/page", "https://laden.example/r"];
+        assert_eq!(changed(&broken.join("\n"), LineChange::Captions)[2], "th/to/page\t");
         // One stands above them all.
         let rows =
             changed("Our links\nhttps://laden.example/r\nhttps://laden.example/s", LineChange::Captions);

@@ -47,9 +47,11 @@ const LABELS: [&str; 18] = [
     "teléfono",
 ];
 /// Words before other numbers.
-const OF_OTHERS: [&str; 26] = [
-    "account", "art", "article", "artikel", "code", "ean", "ein", "gtin", "id", "inv", "invoice", "isbn",
-    "item", "konto", "lot", "model", "no", "nr", "order", "part", "ref", "sku", "sn", "serial", "tax", "vat",
+const OF_OTHERS: [&str; 41] = [
+    "account", "art", "article", "artikel", "batch", "box", "case", "charge", "code", "customer", "ean",
+    "ein", "gtin", "id", "inv", "inventar", "invoice", "isbn", "item", "konto", "kunde", "lot", "meter",
+    "mitglied", "model", "no", "nr", "order", "part", "patient", "po", "rechnung", "ref", "serial", "sku",
+    "sn", "tax", "ticket", "vat", "version", "zähler",
 ];
 
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have more hyphens or fewer digits, dates and decimals
@@ -74,7 +76,7 @@ pub(super) fn is_phone_number(data: &str) -> bool {
         is_code && !rest.contains('+') && !rest.contains(" / ") && GLOBAL.contains(&digits)
     } else {
         let is_written_so =
-            has_area(data, digits) || has_short_area(data, digits) || has_hyphen_behind_area(data, digits);
+            has_area(data, digits) || has_short_area(data, digits) || has_hyphen_behind_area(data);
         !data.contains('+') && NATIONAL.contains(&digits) && is_written_so
     }
 }
@@ -134,8 +136,11 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
     loop {
         number = number.trim_end_matches(|sign: char| !sign.is_ascii_digit());
         let name = &text[..start];
-        let is_of_other = || number.contains('-') && has_word_of_others(name);
-        let is_number = (is_phone_number(number) && !is_of_other())
+        // Other numbers are written so, too.
+        let is_rare = || number.starts_with("1800") || has_hyphen_behind_area(&with_hyphens(number));
+        let goes_on = || rest[number.len()..].starts_with(['-', '/']);
+        let is_other = || is_rare() && (has_word_of_others(name) || goes_on());
+        let is_number = (is_phone_number(number) && !is_other())
             || is_labelled(name, number)
             || (start > 0 && is_mobile_number(name, number));
         if is_number && ends_number(&rest[number.len()..]) {
@@ -164,10 +169,14 @@ fn is_labelled(name: &str, number: &str) -> bool {
     let mut words = name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).rev();
     let mut word = || words.next().unwrap_or_default().to_lowercase();
     let last = word();
-    let label = if ["no", "nr", "number"].contains(&&*last) { word() } else { last };
-    let is_whole = label.len() > 1 || name.trim_end().ends_with(':');
-    let digits = number.replacen('-', "", 1);
-    is_whole && LABELS.contains(&&*label) && is_of_digits(&digits)
+    let label = if ["no", "nr", "number", "nummer"].contains(&&*last) { word() } else { last };
+    let digits = number.replacen('-', "", 1).replace(' ', "");
+    is_label_of_phones(&label, name.trim_end().ends_with(':')) && is_of_digits(&digits)
+}
+
+/// Returns true for a word before the numbers of phones, in small letters.
+pub(super) fn is_label_of_phones(word: &str, has_colon: bool) -> bool {
+    LABELS.contains(&word) && (word.len() > 1 || has_colon)
 }
 
 /// Returns true for digits alone that may be a national number, and be another one as well: 9 to 11 behind a single 0, or those of a call
@@ -182,7 +191,9 @@ pub(super) fn is_of_digits(number: &str) -> bool {
 /// Returns true for a text that ends with a word before numbers of other things.
 pub(super) fn has_word_of_others(text: &str) -> bool {
     let word = text.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    OF_OTHERS.contains(&word.trim_end_matches(['.', ':', '-']))
+    let word = word.trim_end_matches(['.', ':', '-']);
+    let word = word.rsplit(['.', '-', ':']).next().unwrap_or(word);
+    OF_OTHERS.contains(&word) || word.ends_with("number") || word.ends_with("nummer")
 }
 
 /// Returns true where the text behind a number is not a part of its sentence, of the name of something else, or of the number.
@@ -232,7 +243,7 @@ fn has_short_area(data: &str, digits: usize) -> bool {
 
 /// Returns true for `087-1234567` and `085-111 2233`. Numbers of articles have fewer digits behind the hyphen, or another one, and numbers of
 /// lots have zeros or a date there.
-fn has_hyphen_behind_area(data: &str, digits: usize) -> bool {
+fn has_hyphen_behind_area(data: &str) -> bool {
     let Some((area, rest)) = data.split_once('-') else { return false };
     let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let number = rest.replace(' ', "");
@@ -240,10 +251,11 @@ fn has_hyphen_behind_area(data: &str, digits: usize) -> bool {
         && area.starts_with('0')
         && !area.starts_with("00")
         && are_digits(area)
-        && WITH_HYPHEN.contains(&digits)
+        && WITH_HYPHEN.contains(&(area.len() + number.len()))
         && BEHIND_HYPHEN.contains(&number.len())
         && rest.split(' ').all(|part| part.len() > 1 && are_digits(part))
-        && !number.starts_with("00")
+        // Mobile phones have a 0 there.
+        && !number.starts_with(if number.len() == 7 { "00" } else { "0" })
         && !is_date_of_digits(&number)
 }
 
@@ -334,6 +346,7 @@ mod tests {
             "01-555 0123",
             "01-5550123",
             "087-2012345",
+            "086-0601234",
             "010-12345678",
             "0171\u{2011}1234567",
             "0032 485 98 76 54",
@@ -436,6 +449,7 @@ mod tests {
         for data in [
             "08154-71123",
             "0815-000123",
+            "0815-012345",
             "0815-270526",
             "0815-260527",
             "02-20260527",
