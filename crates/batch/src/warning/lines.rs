@@ -404,7 +404,7 @@ pub(super) fn may_be_title(text: &str) -> bool {
     let has_digit = text.contains(|sign: char| sign.is_ascii_digit());
     text.contains(char::is_alphabetic)
         && (!has_digit || text.contains(' '))
-        && !text.contains(['@', '/', ':'])
+        && !text.contains(['@', '/', ':', ';', '|', '\t'])
 }
 
 /// Returns true where the text behind the web address may be the rest of it: addresses of files have spaces.
@@ -605,7 +605,7 @@ mod tests {
             "Invoice 1800 20 50 50",
             "Drill 087-1234567-A",
             "087-1234567/1",
-            "EIN: 04-1234567",
+            "Tax: 04-1234567",
             "Ref. 087-1234567",
             "Electrician: 0214501234",
             "Size T 0214501234",

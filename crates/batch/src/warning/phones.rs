@@ -16,9 +16,9 @@ const WITH_SHORT_AREA: std::ops::RangeInclusive<usize> = 9..=10;
 /// `012/2027` is the number of an invoice.
 const FEWEST_BEHIND_SLASH: usize = 5;
 const FEWEST_WITH_SLASH: usize = 9;
-/// Digits of a number behind an area's code and a hyphen, and of all of it.
+/// Digits of a number behind an area's code and a hyphen, and of all of a number with a hyphen or with digits alone.
 const BEHIND_HYPHEN: std::ops::RangeInclusive<usize> = 6..=8;
-const WITH_HYPHEN: std::ops::RangeInclusive<usize> = 9..=11;
+const WITHOUT_SPACES: std::ops::RangeInclusive<usize> = 9..=11;
 /// Words beside a number. More are a sentence, or the name of something else with digits.
 pub(super) const MOST_WORDS: usize = 5;
 /// Characters of a number as people write it.
@@ -26,13 +26,12 @@ const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
 const FEWEST_BEHIND_CODE: usize = 8;
 /// Words before the numbers of phones. A letter has a colon behind it.
-const LABELS: [&str; 18] = [
+const LABELS: [&str; 17] = [
     "cell",
     "gsm",
     "handy",
     "m",
     "mob",
-    "mobiel",
     "mobil",
     "mobile",
     "natel",
@@ -47,11 +46,11 @@ const LABELS: [&str; 18] = [
     "teléfono",
 ];
 /// Words before other numbers.
-const OF_OTHERS: [&str; 41] = [
+const OF_OTHERS: [&str; 40] = [
     "account", "art", "article", "artikel", "batch", "box", "case", "charge", "code", "customer", "ean",
-    "ein", "gtin", "id", "inv", "inventar", "invoice", "isbn", "item", "konto", "kunde", "lot", "meter",
-    "mitglied", "model", "no", "nr", "order", "part", "patient", "po", "rechnung", "ref", "serial", "sku",
-    "sn", "tax", "ticket", "vat", "version", "zähler",
+    "gtin", "id", "inv", "inventar", "invoice", "isbn", "item", "konto", "kunde", "lot", "meter", "mitglied",
+    "model", "no", "nr", "order", "part", "patient", "po", "rechnung", "ref", "serial", "sku", "sn", "tax",
+    "ticket", "vat", "version", "zähler",
 ];
 
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have more hyphens or fewer digits, dates and decimals
@@ -183,7 +182,7 @@ pub(super) fn is_label_of_phones(word: &str, has_colon: bool) -> bool {
 /// that costs nothing.
 pub(super) fn is_of_digits(number: &str) -> bool {
     let is_national =
-        WITH_HYPHEN.contains(&number.len()) && number.starts_with('0') && !number.starts_with("00");
+        WITHOUT_SPACES.contains(&number.len()) && number.starts_with('0') && !number.starts_with("00");
     let is_free = || number.len() == 10 && number.starts_with("1800");
     number.bytes().all(|byte| byte.is_ascii_digit()) && (is_national || is_free())
 }
@@ -251,7 +250,7 @@ fn has_hyphen_behind_area(data: &str) -> bool {
         && area.starts_with('0')
         && !area.starts_with("00")
         && are_digits(area)
-        && WITH_HYPHEN.contains(&(area.len() + number.len()))
+        && WITHOUT_SPACES.contains(&(area.len() + number.len()))
         && BEHIND_HYPHEN.contains(&number.len())
         && rest.split(' ').all(|part| part.len() > 1 && are_digits(part))
         // Mobile phones have a 0 there.
