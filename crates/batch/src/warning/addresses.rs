@@ -1,6 +1,8 @@
 //! The warnings about web addresses, mail addresses and phone numbers in a person's list, and about other texts among web addresses or
 //! among codes of letters and digits.
 
+use std::mem;
+
 use super::broken_links::BrokenLinks;
 use super::coordinates::coordinates;
 use super::digits_alone::DigitsAlone;
@@ -144,44 +146,45 @@ impl Addresses {
         Group::append(&mut self.sentences, later.sentences);
     }
 
+    /// The items that phones do not open as they are, where texts are among them and others stand alone: one change mends all of them.
+    fn mixed(&mut self) -> Option<Group> {
+        let alone = [&mut self.bare, &mut self.mails, &mut self.phones, &mut self.places];
+        if self.within.is_none() || alone.iter().all(|group| group.is_none()) {
+            return None;
+        }
+        let mut mixed = self.within.take();
+        for group in alone {
+            Group::merge(&mut mixed, group.take());
+        }
+        (self.behind, self.mails_beside) = (None, None);
+        mixed
+    }
+
     /// The warnings about a job of `total` items.
     pub fn finish(mut self, total: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let ([digits, behind_words], may_be_phones) = self.digits.finish(total);
+        let ([digits, behind_words], may_be_phones) = mem::take(&mut self.digits).finish(total);
         self.is_separable |= behind_words.is_some() || self.titles.are_above_each(total);
         Group::merge(&mut self.phones, digits);
         Group::merge(&mut self.within, behind_words);
+        // Of a few, it may be part of the address.
+        let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
+        let is_asked = [&self.behind, &self.mails_beside].into_iter().flatten().any(are_most);
+        if let Some(group) = self.mixed() {
+            warnings.push(of_mixed(group, is_asked, total));
+        }
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.broken.finish(total));
         warnings.extend(self.bare.map(|group| of_bare(group, total)));
-        for (group, [one, many], advice) in [
-            (
-                self.mails,
-                ["a mail address", "mail addresses"],
-                "Write mailto: in front, and the code opens a mail.",
-            ),
-            (
-                self.phones,
-                ["a phone number", "phone numbers"],
-                "Write tel: in front, without spaces, such as tel:+49711123456, and the code opens a call.",
-            ),
-            (
-                self.places,
-                ["a pair of coordinates", "pairs of coordinates"],
-                "Write geo: in front, and the code opens a map.",
-            ),
-        ] {
-            warnings.extend(group.map(|group| of_alone([one, many], advice, group, total)));
-        }
+        warnings.extend(self.mails.map(|group| of_alone(MAILS, group, total)));
+        warnings.extend(self.phones.map(|group| of_alone(PHONES, group, total)));
+        warnings.extend(self.places.map(|group| of_alone(PLACES, group, total)));
         warnings.extend(may_be_phones);
         warnings.extend(self.marked.map(|group| of_marked(group, total)));
         warnings.extend(self.followed.map(|group| of_followed(group, total)));
-        // Of a few, it may be part of the address.
-        let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
         let advised = |advice| if self.is_separable { advice } else { "" };
         let alone = advised(" A code opens an address that stands alone.");
         let mail = advised(" A code with mailto: and the address alone opens a mail.");
-        let mut is_asked = false;
         for (group, reason, advice) in [
             (
                 self.behind,
@@ -196,7 +199,6 @@ impl Addresses {
             (self.mails_beside, "they have text beside a mail address: phones show them as text", mail),
         ] {
             warnings.extend(group.filter(are_most).map(|group| {
-                is_asked = true;
                 let message = format!("{} items are probably not meant: {reason}.{advice}", group.items);
                 group.warning(WarningCode::SuspiciousData, message, total)
             }));
@@ -259,6 +261,16 @@ fn of_bare(group: Group, total: u64) -> Warning {
     group.warning(WarningCode::SuspiciousData, message, total)
 }
 
+/// The warning about items of several kinds with addresses or numbers that phones do not open. `is_asked`: most of the job is probably not meant.
+fn of_mixed(group: Group, is_asked: bool, total: u64) -> Warning {
+    let items = if is_asked { "items are probably not meant: they" } else { "items" };
+    let message = format!(
+        "{} {items} have an address or a phone number that phones show or search for. A code opens what stands alone, with https://, mailto:, tel: or geo: in front.",
+        group.items
+    );
+    group.warning(WarningCode::SuspiciousData, message, total)
+}
+
 /// The warning about web addresses with a mark behind them.
 fn of_marked(group: Group, total: u64) -> Warning {
     let message = if group.items == 1 {
@@ -281,8 +293,19 @@ fn of_followed(group: Group, total: u64) -> Warning {
     group.warning(WarningCode::SuspiciousData, message, total)
 }
 
+/// One, several, and the advice.
+type Alone = ([&'static str; 2], &'static str);
+const MAILS: Alone =
+    (["a mail address", "mail addresses"], "Write mailto: in front, and the code opens a mail.");
+const PHONES: Alone = (
+    ["a phone number", "phone numbers"],
+    "Write tel: in front, without spaces, such as tel:+49711123456, and the code opens a call.",
+);
+const PLACES: Alone =
+    (["a pair of coordinates", "pairs of coordinates"], "Write geo: in front, and the code opens a map.");
+
 /// The warning about addresses of a kind that stand alone, and that a scheme opens.
-fn of_alone([one, many]: [&str; 2], advice: &str, group: Group, total: u64) -> Warning {
+fn of_alone(([one, many], advice): Alone, group: Group, total: u64) -> Warning {
     let message = match group.items {
         1 => format!("1 item is {one} alone: phones show it as text. {advice}"),
         items => format!("{items} items are {many} alone: phones show them as text. {advice}"),
