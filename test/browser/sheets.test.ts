@@ -800,14 +800,19 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made()).map(({ data }) => data)).toEqual(networks.map((name) => `WIFI:T:WPA;S:${name};P:abc12345;;`));
   });
 
-  it('says of typed lines what they repeat, and that phones search for www.', async () => {
+  it('says of typed lines what they repeat, and what phones do with them', async () => {
     await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
     await page.getByText('2 codes seem to have the same data as another code. The first is line 1.').waitFor();
     await page.getByText('phones search for it instead of opening it. Write https:// in front. See line 5.').waitFor();
+    const actions = page.locator('[data-actions]');
+    await actions
+      .getByText('On phones, 1 code starts a search (line 5), and 3 show their text (line 1, line 3 and line 4).')
+      .waitFor();
     await file().setInputFiles(csv('url\nwww.example.org/a\n'));
     await page
       .getByText('1 code is a web address without https://: phones search for it instead of opening it.')
       .waitFor();
+    await actions.getByText('On phones, the code starts a search.').waitFor();
   });
 
   it('asks for the addresses of links that were pasted as words, and leaves out what stands around others', async () => {
@@ -882,6 +887,9 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(
       await pressed('Keep only the addresses', ['Our links', 'https://example.org/r', 'https://example.org/s']),
     ).toEqual(['https://example.org/r', 'https://example.org/s']);
+    expect(
+      await pressed('Join these lines', ['https://example.org/a/long/way/to/the', '/page.html', 'Gate 7']),
+    ).toEqual(['https://example.org/a/long/way/to/the/page.html', 'Gate 7']);
     const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', '48.13743, 11.57549'];
     for (const [place, scheme, written] of [
       [0, 'mailto:', 'mailto:a@example.org'],

@@ -348,7 +348,7 @@ function offersOfLines(text) {
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
   if (what) return [['Read them as a table', () => takeTable(by)]];
   if (text.includes(' stands before the address,')) return [['Leave the marks out', changeLines('marks')]];
-  if (text.endsWith(' Join these lines.')) return [['Join these lines', changeLines('join')]];
+  if (text.includes(' Join these lines.')) return [['Join these lines', changeLines('join')]];
   const [, scheme] = /Write ((\w+):\S*) in front/.exec(text) ?? [];
   if (scheme) return [[`Write ${scheme} in front`, changeLines(scheme.split(':')[0])]];
   if (!/opens? .*alone|alone opens/.test(text)) return [];
