@@ -1,13 +1,11 @@
 //! The actions of phones on the codes of a list, counted: a text among web addresses is seen, whatever it looks like.
 
 use super::group::Group;
-use super::web_address::{Address, begins_with_other_scheme};
+use super::web_address::Address;
 use super::within::begins;
 
-/// Beginnings of data that phones do not show as text. Those of [`begins_with_other_scheme`] need more than their scheme.
-const BEGINNINGS: [(&str, CodeAction); 11] = [
-    ("http://", CodeAction::WebPage),
-    ("https://", CodeAction::WebPage),
+/// Beginnings of data that phones do not show as text.
+const BEGINNINGS: [(&str, CodeAction); 9] = [
     ("MATMSG:", CodeAction::Mail),
     ("BEGIN:VCARD", CodeAction::Contact),
     ("MECARD:", CodeAction::Contact),
@@ -19,13 +17,22 @@ const BEGINNINGS: [(&str, CodeAction); 11] = [
     ("SPC\n", CodeAction::Payment),
     ("SPC\r\n", CodeAction::Payment),
 ];
-const SCHEMES: [(&str, CodeAction); 6] = [
+/// Schemes without an authority. Apps have others as well.
+const SCHEMES: [(&str, CodeAction); 14] = [
     ("WIFI:", CodeAction::Network),
     ("tel:", CodeAction::Call),
     ("sms:", CodeAction::Message),
     ("smsto:", CodeAction::Message),
     ("mailto:", CodeAction::Mail),
     ("geo:", CodeAction::Place),
+    ("bitcoin:", CodeAction::App),
+    ("ethereum:", CodeAction::App),
+    ("facetime:", CodeAction::App),
+    ("LPA:", CodeAction::App),
+    ("sip:", CodeAction::App),
+    ("skype:", CodeAction::App),
+    ("spotify:", CodeAction::App),
+    ("maps:", CodeAction::App),
 ];
 
 /// The action of a phone on a code.
@@ -95,14 +102,17 @@ impl CodeAction {
     /// The action on data that is an address in that way.
     fn of(data: &str, address: Address<'_>) -> Self {
         let begun = |(start, action): &(&str, Self)| begins(data, start).then_some(*action);
-        let of_scheme = || SCHEMES.iter().find_map(begun).filter(|_| begins_with_other_scheme(data));
-        if let Some(action) = BEGINNINGS.iter().find_map(begun).or_else(of_scheme) {
+        if let Some(action) = BEGINNINGS.iter().find_map(begun) {
             return action;
         }
-        let has_authority = || data.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//"));
+        let has_authority = data.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//"));
         match address {
             Address::Bare => Self::Search,
-            Address::OtherScheme if has_authority() => Self::App,
+            Address::OtherScheme if has_authority => Self::App,
+            Address::OtherScheme => SCHEMES.iter().find_map(begun).unwrap_or(Self::Text),
+            _ if has_authority && begins(data, "http") && !data.contains(char::is_whitespace) => {
+                Self::WebPage
+            }
             _ => Self::Text,
         }
     }
@@ -159,14 +169,14 @@ mod tests {
             ),
             (CodeAction::Search, &["www.laden.example", "laden.de/menu"]),
             (CodeAction::Network, &["WIFI:S:a b;P:c;;", "wifi:T:WPA;S:a;;"]),
-            (CodeAction::Call, &["tel:112", "TEL:+49711123456"]),
+            (CodeAction::Call, &["tel:112", "TEL:+49711123456", "tel:*21#"]),
             (CodeAction::Message, &["sms:+49711123456", "SMSTO:112:Help"]),
             (CodeAction::Mail, &["mailto:a@laden.example", "MATMSG:TO:a@laden.example;;"]),
             (CodeAction::Contact, &["BEGIN:VCARD\nVERSION:3.0", "MECARD:N:Roth;;"]),
             (CodeAction::Event, &["BEGIN:VEVENT\nSUMMARY:a", "BEGIN:VCALENDAR\r\nVERSION:2.0"]),
             (CodeAction::Place, &["geo:48.13743,11.57549"]),
             (CodeAction::Payment, &["BCD\n002\n1\nSCT", "SPC\r\n0200"]),
-            (CodeAction::App, &["whatsapp://send?text=a", "otpauth://totp/a?secret=b"]),
+            (CodeAction::App, &["whatsapp://send?text=a", "otpauth://totp/a?secret=b", "LPA:1$a.example$b"]),
             (
                 CodeAction::Text,
                 &[
@@ -178,6 +188,7 @@ mod tests {
                     "WIFI: ask",
                     "Menu: https://laden.example",
                     "https//laden.example",
+                    "https://laden.example https://laden.example/b",
                     "48.13743, 11.57549",
                     "a@laden.example",
                     "BCD",

@@ -25,24 +25,19 @@ pub(super) const MOST_WORDS: usize = 5;
 const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
 const FEWEST_BEHIND_CODE: usize = 8;
-/// Words before the numbers of phones. A letter has a colon behind it.
-const LABELS: [&str; 17] = [
-    "cell",
+/// Words before the numbers of phones.
+const LABELS: [&str; 12] = [
     "gsm",
     "handy",
-    "m",
     "mob",
     "mobil",
     "mobile",
     "natel",
-    "ph",
     "phone",
-    "t",
     "tel",
     "telefon",
     "telefoon",
     "telephone",
-    "téléphone",
     "teléfono",
 ];
 /// Words before other numbers.
@@ -163,19 +158,20 @@ fn is_mobile_number(name: &str, number: &str) -> bool {
     are_digits && is_written_so && !has_word_of_others(name)
 }
 
-/// Returns true for digits alone, or with a hyphen, behind the word for a phone.
+/// Returns true for digits alone, or with a hyphen, behind the word for a phone that begins the text or its part, or has a colon behind it.
 fn is_labelled(name: &str, number: &str) -> bool {
-    let mut words = name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).rev();
-    let mut word = || words.next().unwrap_or_default().to_lowercase();
-    let last = word();
-    let label = if ["no", "nr", "number", "nummer"].contains(&&*last) { word() } else { last };
+    let has_colon = name.trim_end().ends_with(':');
+    let name = name.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+    let label = name.rsplit(|sign: char| !sign.is_alphanumeric()).next().unwrap_or_default();
+    let before = name[..name.len() - label.len()].trim_end();
+    let is_begun = before.is_empty() || before.ends_with([',', ';', '|', '/', '(', '·', '–']);
     let digits = number.replacen('-', "", 1).replace(' ', "");
-    is_label_of_phones(&label, name.trim_end().ends_with(':')) && is_of_digits(&digits)
+    (has_colon || is_begun) && is_label_of_phones(&label.to_lowercase()) && is_of_digits(&digits)
 }
 
 /// Returns true for a word before the numbers of phones, in small letters.
-pub(super) fn is_label_of_phones(word: &str, has_colon: bool) -> bool {
-    LABELS.contains(&word) && (word.len() > 1 || has_colon)
+pub(super) fn is_label_of_phones(word: &str) -> bool {
+    LABELS.contains(&word)
 }
 
 /// Returns true for digits alone that may be a national number, and be another one as well: 9 to 11 behind a single 0, or those of a call
@@ -189,10 +185,13 @@ pub(super) fn is_of_digits(number: &str) -> bool {
 
 /// Returns true for a text that ends with a word before numbers of other things.
 pub(super) fn has_word_of_others(text: &str) -> bool {
-    let word = text.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    let word = word.trim_end_matches(['.', ':', '-']);
+    let mut words = text.split_whitespace().rev().map(str::to_lowercase);
+    let [last, before] = [(); 2].map(|()| words.next().unwrap_or_default());
+    let word = last.trim_end_matches(['.', ':', '-']);
     let word = word.rsplit(['.', '-', ':']).next().unwrap_or(word);
-    OF_OTHERS.contains(&word) || word.ends_with("number") || word.ends_with("nummer")
+    let is_of_phone = || LABELS.iter().any(|label| before == *label || word.starts_with(label));
+    let is_number = word.ends_with("number") || word.ends_with("nummer");
+    OF_OTHERS.contains(&word) || (is_number && !is_of_phone())
 }
 
 /// Returns true where the text behind a number is not a part of its sentence, of the name of something else, or of the number.
@@ -240,42 +239,35 @@ fn has_short_area(data: &str, digits: usize) -> bool {
         && data.split(' ').all(is_part)
 }
 
-/// Returns true for `087-1234567` and `085-111 2233`. Numbers of articles have fewer digits behind the hyphen, or another one, and numbers of
-/// lots have zeros or a date there.
+/// Returns true for `087-1234567`, `06-12345678` and other mobile numbers, and for `021-450 1234`. Numbers of articles have no spaces there.
 fn has_hyphen_behind_area(data: &str) -> bool {
     let Some((area, rest)) = data.split_once('-') else { return false };
     let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let number = rest.replace(' ', "");
-    (2..=4).contains(&area.len())
-        && area.starts_with('0')
+    let is_mobile = match area.as_bytes() {
+        b"06" => number.len() == 8,
+        [b'0', b'8', b'3' | b'5' | b'6' | b'7' | b'9'] | [b'0', b'7', _] => number.len() == 7,
+        [b'0', b'7', _, _, _] => number.len() == 6,
+        [b'0', b'1', b'5' | b'6' | b'7', _] => (7..=8).contains(&number.len()),
+        _ => false,
+    };
+    let is_spaced =
+        rest.contains(' ') && (2..=4).contains(&area.len()) && BEHIND_HYPHEN.contains(&number.len());
+    area.starts_with('0')
         && !area.starts_with("00")
         && are_digits(area)
+        && (is_mobile || is_spaced)
         && WITHOUT_SPACES.contains(&(area.len() + number.len()))
-        && BEHIND_HYPHEN.contains(&number.len())
         && rest.split(' ').all(|part| part.len() > 1 && are_digits(part))
-        // Mobile phones have a 0 there.
-        && !number.starts_with(if number.len() == 7 { "00" } else { "0" })
-        && !is_date_of_digits(&number)
+        // Numbers of lots have zeros there.
+        && !number.starts_with("00")
 }
 
-/// Returns true for `270526`, `260527`, `27052026` and `20260527`.
-fn is_date_of_digits(digits: &str) -> bool {
-    let is_year = |part: &str| part.starts_with("19") || part.starts_with("20");
-    if digits.len() != 6 {
-        return digits.len() == 8 && (is_year(digits) || is_year(&digits[4..]));
-    }
-    let part = |place: usize| digits[place..place + 2].parse::<u32>().unwrap_or(u32::MAX);
-    let is_day = |day: u32, month: u32| (1..=31).contains(&day) && (1..=12).contains(&month);
-    is_day(part(0), part(2)) || is_day(part(2), part(0)) || is_day(part(4), part(2))
-}
-
-/// Returns true for `1800 123 456` and `1800 20 50 50`, as numbers are written that cost nothing in Ireland and Australia.
+/// Returns true for `1800 123 456`, as numbers are written that cost nothing in Ireland and Australia.
 fn is_freephone(data: &str) -> bool {
-    let mut parts = data.split(' ');
-    let is_first = parts.next() == Some("1800");
-    let lengths: Vec<usize> = parts.map(str::len).collect();
-    let are_digits = data.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
-    is_first && are_digits && matches!(&lengths[..], [3, 3] | [2, 2, 2] | [6])
+    let parts: Vec<&str> = data.split(' ').collect();
+    let is_part = |part: &&str| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(&parts[..], ["1800", rest @ ..] if rest.len() == 2 && rest.iter().all(is_part))
 }
 
 /// Returns true for `0485/98.76.54`, as numbers are written in Belgium. Numbers of other things have a date behind the slash.
@@ -337,16 +329,15 @@ mod tests {
             "02/123.45.67",
             "02 / 123.45.67",
             "1800 123 456",
-            "1800 20 50 50",
-            "1800 372999",
             "087-1234567",
             "085-111 2233",
-            "0711-234567",
+            "021-450 1234",
             "01-555 0123",
-            "01-5550123",
             "087-2012345",
             "086-0601234",
-            "010-12345678",
+            "06-12345678",
+            "079-1234567",
+            "07700-900123",
             "0171\u{2011}1234567",
             "0032 485 98 76 54",
             "0049 (0)711 123456",
@@ -447,6 +438,13 @@ mod tests {
     fn numbers_of_other_things_with_hyphens_and_of_digits() {
         for data in [
             "08154-71123",
+            "0815-4711234",
+            "021-3456789",
+            "0711-234567",
+            "010-12345678",
+            "01-5550123",
+            "1800 20 50 50",
+            "1800 372999",
             "0815-000123",
             "0815-012345",
             "0815-270526",

@@ -191,7 +191,7 @@ mod tests {
             "0711 123456 – Anna",
             "(Tel. 0711 123456)",
             "Hotline: 0711 123456, 0171 1234567",
-            "Bus stop: 51.4869, -3.2727",
+            "Bus stop: 51.48691, -3.27272",
         ] {
             assert!(has_address_within(data, address(data)), "{data}");
         }

@@ -496,7 +496,8 @@ fn titles_above_codes_and_headings() {
 
 #[test]
 fn web_addresses_that_go_on_in_the_next_item() {
-    let data = ["https://www.example.org/very/long/pa", "th/to/page.html", "https://a.example/1"];
+    let data =
+        ["https://www.example.org/minutes-and-agendas/2027/pa", "th/to/page.html", "https://a.example/1"];
     let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
     let [warning] = &found[..] else { panic!("{found:?}") };
     assert_eq!(
