@@ -888,8 +888,12 @@ describeInBrowser('spreadsheets in the studio', () => {
       await pressed('Keep only the addresses', ['Our links', 'https://example.org/r', 'https://example.org/s']),
     ).toEqual(['https://example.org/r', 'https://example.org/s']);
     expect(
-      await pressed('Join these lines', ['https://example.org/a/long/way/to/the', '/page.html', 'Gate 7']),
-    ).toEqual(['https://example.org/a/long/way/to/the/page.html', 'Gate 7']);
+      await pressed('Join these lines', [
+        'https://example.org/a/long/way/to/minutes-and-agendas/of',
+        '/page.html',
+        'Gate 7',
+      ]),
+    ).toEqual(['https://example.org/a/long/way/to/minutes-and-agendas/of/page.html', 'Gate 7']);
     const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', '48.13743, 11.57549'];
     for (const [place, scheme, written] of [
       [0, 'mailto:', 'mailto:a@example.org'],

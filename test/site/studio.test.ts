@@ -859,7 +859,7 @@ it('changes typed lines as a warning advises, and in no other way', async () => 
   expect(status).toBe(200);
   const said = '1 line without an address is left out: “Our links”.';
   expect(JSON.parse(html)).toEqual({ lines: 'https://example.org/m\n', said });
-  const link = 'https://example.org/very/long/pa';
+  const link = 'https://example.org/minutes-and-agendas/2027/the-pa';
   const joined = await change('join', `${link}\r\nth/to/page.html\r\n`);
   expect(JSON.parse(joined.html)).toEqual({ lines: `${link}th/to/page.html\n`, said: '' });
   // As long as captions may be.
