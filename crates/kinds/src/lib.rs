@@ -45,7 +45,10 @@ pub use names_alone::{ContactCount, is_no_name, name_of_contact};
 pub use notes::{is_amount, is_note};
 pub use pattern::{LINK_SCHEMES, Pattern, PatternError};
 pub use payment::{account_of_payment, cents_of_payment, country_without_euro, is_payment_without_text};
-pub use phone::{has_letters, is_desk_number, is_of_number, two_numbers, with_hyphens};
+pub use phone::{
+    behind_number, digits_of_extension, has_letters, is_desk_alone, is_desk_number, is_of_number,
+    two_numbers, with_hyphens,
+};
 pub use placeholders::{is_no_number, is_placeholder, is_unfilled_link};
 pub use time::is_day;
 pub use totals::{begins_with_total, is_total};

@@ -147,7 +147,7 @@ fn is_bic(bic: &str) -> bool {
         && bic.bytes().skip(4).take(2).all(|byte| byte.is_ascii_uppercase())
 }
 
-/// `EUR12.30`, from `12.3`, `12,30`, `12,30 €`, `25,-`, `25.--` or `1.299,00`. Empty where there is none: then the payer fills it in.
+/// `EUR12.30`, from `12.3`, `12,30`, `12,30 €`, `25,-`, `25.--`, `1.299,-` or `1.299,00`. Empty where there is none: then the payer fills it in.
 fn amount(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("amount")?;
     if text.is_empty() {
@@ -171,10 +171,11 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     if text.ends_with(['-', '−']) {
         return refuse("the amount is a credit, below 0: it has a minus at the end.");
     }
-    let ungrouped = ungrouped(text);
+    let ungrouped = ungrouped(text, whole.is_some());
     let text = ungrouped.as_deref().unwrap_or(text);
+    let is_both = whole.is_some() && text.contains(['.', ',']);
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
-    if !is_number(whole) || !is_number(fraction) {
+    if is_both || !is_number(whole) || !is_number(fraction) {
         return refuse("payments are in euros. Write the amount as a number, such as 12.30.");
     }
     if fraction.len() == 3 && whole.len() <= 3 && !whole.starts_with('0') && ungrouped.is_none() {
@@ -212,20 +213,20 @@ fn without_euro(text: &str) -> &str {
 }
 
 /// A number without the marks between its thousands: `1.299,00`, `1,299.00`, `1 299,00`, `1'299.00`, `1.299.000`. None where
-/// it has none, or where the only one may begin decimals.
-fn ungrouped(text: &str) -> Option<String> {
+/// it has none, or where the only one may begin decimals: not so in a `whole` number, such as that of `1.299,-`.
+fn ungrouped(text: &str, is_whole: bool) -> Option<String> {
     let mark = text.chars().find(|character| !character.is_ascii_digit())?;
     let is_decimal = |character: char| matches!(character, '.' | ',');
     if !is_decimal(mark) && !" \u{a0}\u{202f}'’".contains(mark) {
         return None;
     }
     let (whole, decimals) = match text.rsplit_once(is_decimal) {
-        Some((whole, _)) if !text[whole.len()..].starts_with(mark) => (whole, &text[whole.len()..]),
+        Some((whole, _)) if !is_whole && !text[whole.len()..].starts_with(mark) => (whole, &text[whole.len()..]),
         _ => (text, ""),
     };
     let mut groups = whole.split(mark);
     let is_first =
         groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
-    let is_sure = !is_decimal(mark) || !decimals.is_empty() || whole.matches(mark).count() > 1;
+    let is_sure = is_whole || !is_decimal(mark) || !decimals.is_empty() || whole.matches(mark).count() > 1;
     (is_first && is_sure && groups.all(|group| group.len() == 3)).then(|| whole.replace(mark, "") + decimals)
 }

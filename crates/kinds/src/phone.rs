@@ -123,11 +123,65 @@ pub(crate) fn direct(text: &str, country: Option<&str>) -> Option<String> {
 
 /// The number of a firm, and the digits of a desk that people dial right behind it. `country`: the code of numbers without one.
 fn desk<'t>(text: &'t str, country: Option<&str>) -> Option<(&'t str, &'t str)> {
-    // The words are German. Numbers with a 0 in front and no country are those of these countries.
-    let is_german = |number: &str| country.is_none() && number.starts_with('0') && !number.starts_with("00");
     let (number, word, digits) = parted(text)?;
-    let is_dialled = DIRECT.contains(&&*word) && (is_of(number, country, &OF_DIRECT) || is_german(number));
-    is_dialled.then_some((number, digits))
+    (DIRECT.contains(&&*word) && is_before_desks(number, country)).then_some((number, digits))
+}
+
+/// People dial the digits of desks right behind the number. The words for them are German: numbers with a 0 in front and no country are
+/// German or Austrian.
+fn is_before_desks(number: &str, country: Option<&str>) -> bool {
+    let is_german = country.is_none() && number.starts_with('0') && !number.starts_with("00");
+    is_german || is_of(number, country, &OF_DIRECT)
+}
+
+/// The number of a desk whose digits stand apart from the `number`, and true where the number is known to be Austrian. None: it is not plain
+/// where they belong, or the number has no desks. `country`: the code of numbers without one.
+pub fn behind_number(number: &str, desk: &str, country: Option<&str>) -> Option<(String, bool)> {
+    /// Digits between signs, as Swiss numbers are written.
+    const SWISS: [usize; 4] = [3, 3, 2, 2];
+
+    let number = with_hyphens(trimmed(number));
+    let groups = number.split(|sign: char| !sign.is_ascii_digit()).map(str::len).filter(|digits| *digits > 0);
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    let is_austrian = is_of(&number, country, &[AUSTRIA]);
+    let is_known = is_austrian || is_of(&number, country, &OF_DIRECT);
+    let may_be_swiss = || !is_known && groups.eq(SWISS);
+    let has_none = digits.ends_with(desk) || is_mobile(&number, &digits, country) || may_be_swiss();
+    let whole = || with_desk(&number, desk, is_austrian);
+    let whole = if is_before_desks(&number, country) && !has_none { whole() } else { None };
+    whole.map(|whole| (whole, is_austrian))
+}
+
+/// The number is that of a mobile telephone in Austria or Germany.
+fn is_mobile(number: &str, digits: &str, country: Option<&str>) -> bool {
+    /// Salzburg, among the beginnings of Austrian mobiles.
+    const SALZBURG: &str = "662";
+
+    let is_global = number.starts_with('+') || number.starts_with("00");
+    let national = digits.trim_start_matches('0');
+    let may_be_of = |code: &str| {
+        if is_global {
+            national.strip_prefix(code)
+        } else {
+            Some(national).filter(|_| country.is_none_or(|country| country == code))
+        }
+    };
+    let of_both = OF_DIRECT.map(|code| may_be_of(code).map(|number| number.trim_start_matches('0')));
+    let [austrian, german] = of_both.map(Option::unwrap_or_default);
+    let is_within = |number: &str, first: char, seconds: std::ops::RangeInclusive<char>| {
+        number.strip_prefix(first).is_some_and(|rest| rest.starts_with(|second| seconds.contains(&second)))
+    };
+    (is_within(austrian, '6', '5'..='9') && !austrian.starts_with(SALZBURG)) || is_within(german, '1', '5'..='7')
+}
+
+/// The digits of an extension that stands in a cell of its own, such as `12`, `-12` or `DW 12`.
+pub fn digits_of_extension(text: &str) -> Option<&str> {
+    let text = trimmed(text);
+    let (word, digits) = text.split_at(text.find(|sign: char| sign.is_ascii_digit())?);
+    let is_between = |sign: char| is_separator(sign) || sign == ':';
+    let word = word.trim_matches(is_between).to_lowercase();
+    let is_known = word.is_empty() || EXTENSIONS.contains(&&*word) || DIRECT.contains(&&*word);
+    (is_known && is_extension(digits)).then_some(digits)
 }
 
 /// Refuses the digits of a desk where it is not plain where they belong.
@@ -236,12 +290,15 @@ pub(crate) fn refuse_date(field: &'static str, text: &str) -> Result<(), Fault> 
     }
 }
 
-/// Refuses the digits of a desk without the number before them: `-12`.
+/// The text is the digits of a desk without the number before them: `-12`.
+pub fn is_desk_alone(text: &str) -> bool {
+    with_hyphens(trimmed(text)).strip_prefix('-').is_some_and(is_desk_number)
+}
+
+/// Refuses the digits of a desk without the number before them.
 pub(crate) fn refuse_desk_alone(field: &'static str, text: &str) -> Result<(), Fault> {
-    let text = with_hyphens(trimmed(text));
-    let is_alone = text.strip_prefix('-').is_some_and(is_desk_number);
     let message = "this is an extension alone. Write the whole number.";
-    if is_alone { Err(Fault::new(field, message)) } else { Ok(()) }
+    if is_desk_alone(text) { Err(Fault::new(field, message)) } else { Ok(()) }
 }
 
 /// Refuses two numbers in one text, which phones would dial as one.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use qrpress_kinds::{CallingCode, Kind, with_hyphens};
+use qrpress_kinds::{CallingCode, Kind, behind_number, digits_of_extension, with_hyphens};
 
 use crate::fields::Both;
 use crate::names::{is_one_of, simplified, words};
@@ -40,9 +40,6 @@ const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl
 const FUNCTIONS: &str = "leiter leiterin vorsitzende vorsitzender präsident präsidentin kassier kassierer kassiererin kassenwart trainer trainerin \
     sekretär sekretärin obmann obfrau schriftführer schriftführerin secretary treasurer chairman manager director coach président présidente \
     trésorier trésorière secrétaire directeur directrice entraîneur";
-
-/// Digits of an extension.
-const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
 
 /// The values of a contact, with the columns that they come from. Both are in the order of the kind's fields.
 pub(crate) struct Contact<'v, 'c> {
@@ -231,52 +228,39 @@ fn postcode_and_city(text: &str) -> Option<(&str, &str)> {
     ((is_digits(digits, 5) || is_digits(digits, 4) || is_polish) && is_city(rest)).then_some((first, rest))
 }
 
-/// The number with the extension of another column. A direct one stands behind `089 1234-`, or in place of the 0 of `089 1234-0`. Any other
-/// stands behind the `joint`. None: it is not plain where the extension belongs. `country`: that of numbers without a code.
+/// A number with the extension of another column.
+pub(crate) struct Extended {
+    pub number: String,
+    /// The number is not known to be one that extensions stand right behind.
+    pub is_likely: bool,
+}
+
+/// The number with the extension of another column. A direct one stands behind `089 1234-`, in place of the 0 of `089 1234-0`, or behind the
+/// number as in one cell: `07242/47123 DW 12`. Any other stands behind the `joint`. None: it is not plain where the extension belongs.
+/// `country`: that of numbers without a code.
 pub(crate) fn extended(
     number: &str,
     extension: &str,
     joint: &str,
     country: Option<CallingCode>,
-) -> Option<String> {
+) -> Option<Extended> {
     let number = with_hyphens(number.trim());
-    let (number, extension) = (&*number, extension.trim());
-    let is_extension =
-        EXTENSION.contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_extension || !number.contains(|character: char| character.is_ascii_digit()) {
+    let number = &*number;
+    let extension = digits_of_extension(extension)?;
+    if !number.contains(|character: char| character.is_ascii_digit()) {
         return None;
     }
+    let sure = |number| Extended { number, is_likely: false };
     if joint != DIRECT {
-        return Some(format!("{number}{joint}{extension}"));
+        return Some(sure(format!("{number}{joint}{extension}")));
     }
-    let of_firm = || Some(number).filter(|number| is_austrian_firm(number, extension, country));
-    let main = number.strip_suffix('-').or_else(|| number.strip_suffix("-0")).or_else(of_firm)?;
-    Some(format!("{}-{extension}", main.trim_end()))
+    if let Some(main) = number.strip_suffix('-').or_else(|| number.strip_suffix("-0")) {
+        return Some(sure(format!("{}-{extension}", main.trim_end())));
+    }
+    let (number, is_austrian) = behind_number(number, extension, country.map(CallingCode::digits))?;
+    Some(Extended { number, is_likely: !is_austrian })
 }
 
 fn names_function(word: &str) -> bool {
     FUNCTIONS.split_ascii_whitespace().any(|function| word.ends_with(function))
-}
-
-/// The number is Austrian, where the digits of a desk stand behind the number of any firm: 10 behind `07434/42330`. Mobiles have no desks, and
-/// a number may end with those digits already.
-fn is_austrian_firm(number: &str, extension: &str, country: Option<CallingCode>) -> bool {
-    const AUSTRIA: &str = "43";
-    /// Salzburg, among the beginnings of mobiles.
-    const SALZBURG: &str = "662";
-
-    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    let national = if number.starts_with('+') || number.starts_with("00") {
-        digits.trim_start_matches('0').strip_prefix(AUSTRIA)
-    } else {
-        Some(&*digits).filter(|_| country.is_some_and(|code| code.digits() == AUSTRIA))
-    };
-    let is_mobile = |national: &str| {
-        national.starts_with('6')
-            && national[1..].starts_with(|second| second >= '5')
-            && !national.starts_with(SALZBURG)
-    };
-    national
-        .map(|national| national.trim_start_matches('0'))
-        .is_some_and(|national| !is_mobile(national) && !national.ends_with(extension))
 }

@@ -34,7 +34,9 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "city") => vec!["city", "grad"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
         (Kind::Payment, "text") => {
-            vec!["purpose", "message", "body", "description", "otherReference", "invoiceNumber"]
+            let of_payments = ["paymentPurpose", "purpose"];
+            [&of_payments[..], &["message", "body", "description", "otherReference", "invoiceNumber"]]
+                .concat()
         }
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
@@ -54,7 +56,9 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
         (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
-        (Kind::Event, "title") => &["theme", "film", "work", "performer", "label", "outline"],
+        (Kind::Event, "title") => {
+            &["theme", "film", "work", "performer", "label", "outline", "contest", "game"]
+        }
         (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],
@@ -181,6 +185,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| {
         let has_lines = (kind, field) == (Kind::Payment, "text");
         let (rest, number) = numbered(name).filter(|(_, number)| has_lines || (*number == 1 && is_payee))?;
+        let number = if has_lines { number.saturating_sub(1) } else { number };
         Some(rank(kind, field, rest)? + usize::from(number))
     });
     let of_home = || without_premises(name).filter(|(_, distance)| is_contact && *distance == HOME);
@@ -558,7 +563,8 @@ fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, fou
     }
 }
 
-/// Performers and outlines are no titles of events beside a column of an unknown name, which may have the work: `Stück;Künstler`.
+/// Performers, outlines and games are no titles of events beside a column of an unknown name, which may have the work or the teams:
+/// `Stück;Künstler`.
 fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
     /// Words in the names of columns beside events that have no work.
     const NO_WORKS: &str = "door doors open opening einlass einlaß türen türöffnung portes ouverture puertas apertura porte deuren insläpp dörrar dører wejście vstup \
@@ -577,7 +583,7 @@ fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, 
     };
     let is_performer = |column: &u32| {
         let name = simplified(names[*column as usize]);
-        is_name_of("performer", &name) || is_name_of("outline", &name)
+        ["performer", "outline", "game"].iter().any(|thing| is_name_of(thing, &name))
     };
     if let Some(title) = title
         && found[title].as_ref().is_some_and(is_performer)

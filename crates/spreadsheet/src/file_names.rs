@@ -53,7 +53,9 @@ impl Table<'_> {
                 self.sample.add_column(column);
             }
         }
-        self.sample.add_row(row, name);
+        // Extensions have words.
+        let is_number = self.columns.make_calls() || !name.contains(char::is_alphabetic);
+        self.sample.add_row(row, name, is_number);
     }
 
     /// Names no pictures after the one column in use that has merged cells, if nobody chose it: the codes can be made without. Returns

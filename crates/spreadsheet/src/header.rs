@@ -7,6 +7,7 @@ use crate::columns::Columns;
 use crate::error::Halt;
 use crate::fields::names_field;
 use crate::names::{is_web_link, looks_like_data, role_of};
+use crate::parts::names_extension;
 use crate::proposal::proposal;
 use crate::role::{ColumnChoice, Role};
 use crate::row::{Row, RowSink};
@@ -35,6 +36,8 @@ pub(crate) struct Candidate {
     /// A cell is a number or a date.
     pub holds_number: bool,
     is_comment: bool,
+    /// A cell names extensions of telephones, which are no field of calls.
+    pub names_extensions: bool,
     /// A cell alone that names a field of the chosen kind: of networks that may be open, the name is all that a code needs.
     is_field_alone: bool,
 }
@@ -77,6 +80,7 @@ impl Candidate {
             holds_data: filled.iter().any(|cell| looks_like_data(cell)),
             holds_number: filled.iter().any(|cell| is_number(cell)),
             is_comment,
+            names_extensions: filled.iter().any(|cell| names_extension(cell)),
             is_field_alone: composed.is_some() && filled.len() == 1,
         }
     }
@@ -158,7 +162,7 @@ fn is_above_names(row: &Candidate, below: &[Candidate]) -> Option<bool> {
     let holds_nothing = |row: &Candidate| !row.holds_data && !row.holds_number;
     let most = if row.is_field_alone { TITLES } else { usize::from(row.has_gaps) };
     let mut texts = below.iter().take(most).take_while(|next| holds_nothing(next));
-    let is_above = texts.any(|next| next.names_data && next.filled > row.filled);
+    let is_above = texts.any(|next| (next.names_data || next.names_extensions) && next.filled > row.filled);
     let is_whole = below.len() >= most || below.iter().any(|next| !holds_nothing(next));
     if is_above && holds_nothing(row) { Some(true) } else { is_whole.then_some(false) }
 }

@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    CallingCode, DayAndMonth, ShortYear, ValueForm, day_and_month, has_letters, is_day, is_desk_number,
-    is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight, is_midnight_behind_last_day,
-    is_national_number, is_placeholder, may_be_daily, opposite, says_no_password, says_whole_day, short_year,
+    CallingCode, DayAndMonth, ShortYear, ValueForm, day_and_month, has_letters, is_day, is_desk_alone,
+    is_desk_number, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,
+    is_midnight_behind_last_day, is_national_number, is_placeholder, may_be_daily, opposite,
+    says_no_password, says_whole_day, short_year,
 };
 
 use crate::columns::shortened;
 use crate::composition::Source;
-use crate::contacts::{Contact, extended};
+use crate::contacts::{Contact, Extended, extended};
 use crate::currencies::{is_in_euros, is_other_currency};
 use crate::error::Halt;
 use crate::fault::Fault;
@@ -177,7 +178,19 @@ impl Table<'_> {
 
     /// The kind takes the text of this cell.
     fn takes(&self, row: &Row, cell: &Cell) -> bool {
-        self.columns.takes(cell.column, row.text(cell)) && !self.has_no_password(row, cell)
+        self.columns.takes(cell.column, row.text(cell))
+            && !self.has_no_password(row, cell)
+            && !self.leaves_desk(row, cell)
+    }
+
+    /// The cell is an extension without the number before it, of a contact that can be reached otherwise.
+    fn leaves_desk(&self, row: &Row, cell: &Cell) -> bool {
+        let is_alone = |cell: &Cell| is_desk_alone(row.text(cell));
+        let reaches = |other: &Cell| self.columns.reaches_contacts(other.column) && !is_alone(other);
+        self.columns.are_of_contacts()
+            && self.columns.telephone(cell.column).is_some()
+            && is_alone(cell)
+            && row.cells.iter().any(reaches)
     }
 
     /// The cell has words for no password, in place of one. The row's encryption tells some of them from passwords.
@@ -229,13 +242,14 @@ impl Table<'_> {
         if let (Role::Data, Some(code), Some(field)) =
             (role, self.request.calling_code.or(self.code_of_row(row)), self.columns.telephone(column))
             && !is_message_to_letters()
-            && let Some(number) =
-                code.complete(field, extended.as_deref().unwrap_or(text)).map_err(Fault::Kind)?
+            && let Some(number) = code
+                .complete(field, extended.as_ref().map_or(text, |extended| &extended.number))
+                .map_err(Fault::Kind)?
         {
             return Ok(Cow::Owned(number));
         }
         if let Some(extended) = extended {
-            return Ok(extended.into());
+            return Ok(extended.number.into());
         }
         if role == Role::Data {
             if let Some(website) =
@@ -364,9 +378,10 @@ impl Table<'_> {
     }
 
     /// The number of a cell with the extension from another column. None: the row has none, or it is not plain where it belongs.
-    fn extended(&self, row: &Row, column: u32, text: &str) -> Option<String> {
+    fn extended(&self, row: &Row, column: u32, text: &str) -> Option<Extended> {
         let part = self.columns.parts(column).find(|part| part.field == "phone")?;
-        let country = self.request.calling_code.or_else(|| self.code_of_row(row));
+        let of_row = || self.code_of_country(row.text(row.cell(self.columns.of_countries?)?));
+        let country = self.request.calling_code.or_else(of_row);
         extended(text, row.text(row.cell(part.column)?), part.joint, country)
     }
 
@@ -426,7 +441,9 @@ impl Table<'_> {
             } else if is_telephone && has_letters(self.taken(row, cell)) {
                 self.notices.note_letters(row, cell);
             }
-            if self.is_desk_number(row, cell) {
+            if self.leaves_desk(row, cell) {
+                self.notices.note_desk_alone(row, cell);
+            } else if self.is_desk_number(row, cell) {
                 self.notices.note_desk(row, cell);
             }
             if is_telephone && code.is_some_and(|code| code.is_of_service(self.taken(row, cell))) {
@@ -534,9 +551,9 @@ impl Table<'_> {
         }
         if let Some((column, cell)) =
             self.columns.of_extensions().and_then(|(column, part)| Some((column, row.cell(part)?)))
-            && row.cell(column).is_none_or(|number| self.extended(row, column, row.text(number)).is_none())
         {
-            self.notices.note_extension(row, cell);
+            let extended = row.cell(column).and_then(|number| self.extended(row, column, row.text(number)));
+            self.notices.note_extension(row, cell, extended.map(|extended| extended.is_likely));
         }
         // Sheets show 0:00 where people typed a day: it says nothing of the time.
         let at_midnight = self.start_at_midnight(row).filter(|_| self.columns.make_events());

@@ -23,7 +23,7 @@ pub(crate) struct NameSample {
     is_sought: bool,
     rows: usize,
     names: HashSet<String>,
-    /// Names without a letter.
+    /// Names that are numbers.
     numbers: usize,
     columns: BTreeMap<u32, Candidate>,
 }
@@ -56,8 +56,8 @@ impl NameSample {
         self.columns.insert(column, Candidate::default());
     }
 
-    /// Takes the cells of a row whose picture the kind gives this name.
-    pub fn add_row(&mut self, row: &Row, name: &str) {
+    /// Takes the cells of a row whose picture the kind gives this name, which is a number or says more.
+    pub fn add_row(&mut self, row: &Row, name: &str, is_number: bool) {
         self.columns.retain(|column, candidate| {
             let Some(cell) = row.cell(*column) else { return false };
             let text = row.text(cell).trim();
@@ -66,7 +66,7 @@ impl NameSample {
             candidate.texts.insert(text.to_lowercase())
         });
         self.rows += 1;
-        self.numbers += usize::from(!name.contains(char::is_alphabetic));
+        self.numbers += usize::from(is_number);
         self.names.insert(name.to_lowercase());
     }
 

@@ -100,10 +100,12 @@ pub(crate) struct Notices {
     /// The payees of payments, of which two are enough.
     payees: Vec<String>,
     other_extensions: Tally,
+    likely_extensions: Tally,
     several: Tally,
     lettered_numbers: Tally,
     startless_numbers: Tally,
     desk_numbers: Tally,
+    desks_alone: Tally,
     messengers: Tally,
     invisible: Tally,
     /// Cells that stand for nothing, with the text of the first: those in the codes, and those left out of them.
@@ -369,6 +371,11 @@ impl Notices {
         self.desk_numbers.add(row.number, cell.column);
     }
 
+    /// An extension of a contact without the number before it, which is left out.
+    pub fn note_desk_alone(&mut self, row: &Row, cell: &Cell) {
+        self.desks_alone.add(row.number, cell.column);
+    }
+
     /// A link or a name of a messenger in place of a telephone number.
     pub fn note_messenger(&mut self, row: &Row, cell: &Cell) {
         self.messengers.add(row.number, cell.column);
@@ -394,9 +401,13 @@ impl Notices {
         self.services.add(row.number, cell.column);
     }
 
-    /// An extension that no number takes.
-    pub fn note_extension(&mut self, row: &Row, cell: &Cell) {
-        self.other_extensions.add(row.number, cell.column);
+    /// An extension: none of its number, or one that its number takes, likely or for sure.
+    pub fn note_extension(&mut self, row: &Row, cell: &Cell, is_likely: Option<bool>) {
+        match is_likely {
+            None => self.other_extensions.add(row.number, cell.column),
+            Some(true) => self.likely_extensions.add(row.number, cell.column),
+            Some(false) => {}
+        }
     }
 
     /// An event takes the day of the row above.

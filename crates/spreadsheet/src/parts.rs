@@ -47,14 +47,21 @@ const PARTS: [(&str, &str, &str); 12] = [
     ),
     ("street", ", ", "bairro barrio colonia"),
     ("street", ", ", SECOND_LINES),
-    ("phone", DIRECT, "durchwahl dw nebenstelle nst klappe"),
-    (
-        "phone",
-        " ext. ",
-        "extension ext klapka linka mellék wew numerwewnętrzny interno poste toestel anknytning",
-    ),
+    ("phone", DIRECT, DESKS),
+    ("phone", " ext. ", EXTENSIONS),
     ("organisation", "\n", DEPARTMENTS),
 ];
+
+/// Names of columns of the last digits of desks, and of extensions that phones dial after a pause.
+const DESKS: &str = "durchwahl dw nebenstelle nst klappe";
+const EXTENSIONS: &str =
+    "extension ext klapka linka mellék wew numerwewnętrzny interno poste toestel anknytning";
+
+/// The column holds extensions of telephones.
+pub(crate) fn names_extension(name: &str) -> bool {
+    let name = simplified(name);
+    [DESKS, EXTENSIONS].iter().any(|words| is_one_of(&name, words))
+}
 
 /// Names of columns of second lines of addresses.
 const SECOND_LINES: &str = "address2 addressline2 addressline02 streetaddress2 streetaddressline2 street2 adressline2 adresszusatz adreßzusatz anschriftenzusatz adresse2 adresszeile2     anschrift2 straße2 strasse2 zusatz complémentadresse complémentdadresse complementadresse complementdadresse dirección2 complementodirección     complementodedirección complemento indirizzo2 complementoindirizzo endereço2 complementodoendereço complementodeendereço adresregel2 adres2 adrestoevoeging     adreslinia2 adres2linia adressrad2 adressrad02 coadress adresselinje2 adressetillæg osoiterivi2 lisäosoite adresa2 druhýřádekadresy cím2 адрес2";

@@ -67,7 +67,7 @@ pub(crate) fn names_status(text: &str) -> bool {
 
 /// Names of columns after which people know a place, beside those of the field of events.
 const PLACES: &str = "roomname roomnumber roomno raumname raumnummer raumnr zimmer zimmernummer zimmernr standort chambre habitación camera quarto kamer pokój pokoj szoba izba ruum tuba telpa patalpa kambarys \
-    vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube ห้อง kamar phòng 部屋 místnost apartman стая rom oda lokaal rum učebna table stanza mesa tavolo tisch tafel stolik baum aufzug";
+    vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube ห้อง kamar phòng 部屋 místnost apartman стая rom oda lokaal rum učebna table stanza mesa tavolo tisch tafel stolik baum aufzug gebäude building bâtiment edificio edifício gebouw budynek stelle dienststelle";
 
 /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its
 /// degrees, nor a department or branch by its number or address.

@@ -465,6 +465,12 @@ impl Columns {
         self.of_field("reference")
     }
 
+    /// Their column is called as on Austrian payment slips.
+    pub(super) fn have_payment_references(&self) -> bool {
+        let column = self.of_references().map(|column| simplified(&self.all[column as usize].name));
+        column.as_deref() == Some("zahlungsreferenz")
+    }
+
     /// Spaces around the column's texts are part of the data.
     pub fn keep_spaces(&self, column: u32) -> bool {
         match self.data() {
@@ -545,6 +551,13 @@ impl Columns {
             && (is_link(text) || is_bare_link(text) || !is_number(text.trim()))
     }
 
+    /// The column holds numbers or addresses by which a contact can be reached.
+    pub fn reaches_contacts(&self, column: u32) -> bool {
+        const FIELDS: [&str; 6] = ["phone", "mobile", "homePhone", "otherPhone", "email", "otherEmail"];
+
+        self.are_of_contacts() && self.field(column).is_some_and(|field| FIELDS.contains(&field))
+    }
+
     /// The items take the number of the column's cells, however the cells show it, and nothing else.
     pub fn takes_number(&self, column: u32) -> bool {
         self.of_numbers.contains(&column)
@@ -574,8 +587,13 @@ impl Columns {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Sms, .. }))
     }
 
+    /// The codes are calls.
+    pub fn make_calls(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Phone, .. }))
+    }
+
     /// The codes can hold no telephone number without its country's code.
     pub fn need_country(&self) -> bool {
-        matches!(self.data(), Some(Source::Kind { kind: Kind::Sms | Kind::Phone, .. }))
+        self.make_calls() || self.make_messages()
     }
 }

@@ -39,8 +39,9 @@ impl Head {
                 found => separated.push((separator, rows, found)),
             }
         }
-        // A named header is certain whatever else the file holds.
-        if needs_more && !separated.iter().any(|(_, _, found)| matches!(found, Header::Named(_))) {
+        // A named header is certain whatever else the file holds. A whole line may be a title above it.
+        let is_certain = |(_, rows, found): &(Separator, FirstRows<'_>, Header)| matches!(found, Header::Named(index) if rows.names[*index].len() > 1);
+        if needs_more && !separated.iter().any(is_certain) {
             return Ok(None);
         }
         Ok(Some(Self { start: 0, separator: choose(text, &separated, request)? }))
@@ -55,13 +56,19 @@ fn choose(
 ) -> Result<Separator, Halt> {
     let mut choices = Vec::new();
     let mut fits_alone = false;
+    // The line alone is a title above the names.
+    let mut is_titled = false;
     for (separator, rows, found) in separated {
         // Commas are in texts, too.
         let least = if *separator == Separator::Byte(b',') { 3 } else { 2 };
         let cells_of = |index: usize| rows.names.get(index).map_or(0, Vec::len);
+        let names_extensions = |index: usize| {
+            cells_of(index) > 1 && rows.candidates.get(index).is_some_and(|row| row.names_extensions)
+        };
         let is_table = |index: usize| {
             let cells = cells_of(index);
-            index <= TITLES && cells >= least && is_even(text, *separator, cells)
+            let has_least = cells >= least || names_extensions(index);
+            index <= TITLES && has_least && is_even(text, *separator, cells)
         };
         let (index, is_named) = match *found {
             Header::Named(index) if request.layout == SheetLayout::Header || index == 0 => (index, true),
@@ -75,6 +82,7 @@ fn choose(
             (None, Separator::Byte(_)) if rows.is_sound => return Ok(*separator),
             (None, _) => continue,
         };
+        is_titled |= index > 0 && names_extensions(index);
         let columns = Columns::resolve(names, request, &[]);
         let has_data = columns.data().is_some();
         if *separator == Separator::None {
@@ -92,7 +100,7 @@ fn choose(
         if request.layout == SheetLayout::Lines && !fits_alone { Separator::Line } else { Separator::None };
     match choices.as_slice() {
         [.., ((false, ..), separator)]
-            if fits_alone
+            if (fits_alone && !is_titled)
                 || (request.layout == SheetLayout::Lines && *separator != Separator::Byte(b'\t')) =>
         {
             Ok(alone)

@@ -493,7 +493,13 @@ impl Notices {
                 &self.other_texts,
                 "text is",
                 "texts are",
-                " not in the codes, which have the reference of the creditor (RF…) in its place",
+                " not in the codes, which have the reference in its place",
+            ),
+            (
+                &self.likely_extensions,
+                "extension stands right behind a number that ends",
+                "extensions stand right behind numbers that end",
+                " neither in “-” nor in “-0”: make a test call",
             ),
             (
                 &self.other_extensions,
@@ -560,7 +566,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 8] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 9] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -592,6 +598,12 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " five digits at most: phones cannot dial an extension without the number before it",
+            ),
+            (
+                &self.desks_alone,
+                "telephone number is not in the codes: it is an extension",
+                "telephone numbers are not in the codes: they are extensions",
+                " without the number before it",
             ),
             (
                 &self.messengers,

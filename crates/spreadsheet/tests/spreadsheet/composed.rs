@@ -838,7 +838,7 @@ fn repeated_names_of_pictures_are_told() {
 
 #[test]
 fn pictures_are_named_after_rooms_and_places() {
-    for name in ["Pokoj", "Szoba", "Pokój"] {
+    for name in ["Pokoj", "Szoba", "Pokój", "Gebäude", "Bâtiment"] {
         let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
         let found = items(&format!("{name};SSID;Heslo\n12;Hotel;welcome-1\n"), &wifi);
         assert_eq!(found[0]["filename"], "12", "{name}");
@@ -1717,6 +1717,13 @@ fn calls_are_named_by_departments_and_branches() {
         let found = items(&format!("{name},{number}\nEinkauf,+49 89 1234\n"), &choices);
         assert_eq!(found[0]["filename"], "Einkauf", "{found}");
     }
+    // Also where a number has the word before an extension, and where places have several numbers.
+    for (csv, first) in [
+        ("Dienst;Telefon\nBüro;01 234567 DW 15\nLager;01 234567\n", "Büro"),
+        ("Stelle;Telefon\nBüro;01 234567\nBüro;01 234568\n", "Büro"),
+    ] {
+        assert_eq!(items(csv, &in_country("phone", "43"))[0]["filename"], first, "{csv}");
+    }
 }
 
 #[test]
@@ -1926,12 +1933,76 @@ fn desks_stand_behind_the_numbers_of_austrian_firms() {
         // A mobile, and a number that has its digits already.
         ("+43 664 1234567;10", "", "+43 664 1234567"),
         ("+43 7434 4233010;10", "", "+43 7434 4233010"),
+        // The 0 at the end may be that of the switchboard, but in Austria.
         ("07434/42330;10", "", "07434/42330"),
         ("07434/42330;10", "49", "+49743442330"),
     ] {
         let found = items(&format!("Name;Telefon;DW\nBos;{cells}\n"), &in_country("contact", code));
         let data = found[0]["data"].as_str().unwrap();
         assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r")), "{cells} {code}: {data}");
+    }
+}
+
+/// As in one cell: `07242/47123 DW 12`.
+#[test]
+fn desks_stand_behind_numbers_without_a_country_and_are_told() {
+    for (cells, code, number) in [
+        ("07242/47123;12", "", "07242/47123-12"),
+        ("07242/47123;DW 12", "", "07242/47123-12"),
+        ("07242/47123;-12", "", "07242/47123-12"),
+        ("07242/47123;Kl. 12", "43", "+4372424712312"),
+        ("089 1234;56", "", "089 1234-56"),
+        ("089 1234;56", "49", "+4989123456"),
+        ("+49 89 1234;56", "", "+49 89 1234-56"),
+        ("0662 421234;12", "", "0662 421234-12"),
+    ] {
+        let (report, found) = read(&format!("Name;Telefon;DW\nBos;{cells}\n"), &in_country("contact", code));
+        let data = found[0]["data"].as_str().unwrap();
+        assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r")), "{cells} {code}: {data}");
+        let told: &[&str] = if code == "43" {
+            &[]
+        } else {
+            &[
+                "1 extension stands right behind a number that ends neither in “-” nor in “-0”: make a test call; the first is in row 2, column C.",
+            ]
+        };
+        assert_eq!(report.notices, told, "{cells} {code}");
+    }
+    for (cells, code, number) in [
+        // Mobiles.
+        ("0664 1234567;12", "", "0664 1234567"),
+        ("0171 1234567;12", "", "0171 1234567"),
+        ("0171 1234567;12", "49", "+491711234567"),
+        ("+49 171 1234567;12", "", "+49 171 1234567"),
+        // The desk is there, or that of another one.
+        ("07242/4712312;12", "", "07242/4712312"),
+        ("07242/47123-15;12", "", "07242/47123-15"),
+        // In Switzerland, phones dial it after a pause, if at all.
+        ("044 123 45 67;12", "", "044 123 45 67"),
+        ("0441234567;12", "41", "+41441234567"),
+        ("+41 44 123 45 67;12", "", "+41 44 123 45 67"),
+        // No digits of a desk.
+        ("07242/47123;+12", "", "07242/47123"),
+        ("07242/47123;Zi. 12", "", "07242/47123"),
+        ("07242/47123;12-14", "", "07242/47123"),
+        ("07242/47123;12/14", "", "07242/47123"),
+        ("07242/47123;2026-06-12", "", "07242/47123"),
+        ("47123;12", "", "47123"),
+    ] {
+        let (report, found) = read(&format!("Name;Telefon;DW\nBos;{cells}\n"), &in_country("contact", code));
+        let data = found[0]["data"].as_str().unwrap();
+        assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r")), "{cells} {code}: {data}");
+        let told = "1 extension is not in the codes: one of a few digits belongs to a number that ends in “-” or “-0”; the first is in row 2, column C.";
+        assert!(report.notices.iter().any(|notice| notice == told), "{cells} {code}: {:?}", report.notices);
+    }
+    // The country of the row tells.
+    let (_, found) = read(
+        "Name;Telefon;DW;Land\nBos;0441234567;12;Schweiz\nEva;07434/42330;10;Österreich\n",
+        &in_country("contact", ""),
+    );
+    for (item, number) in found.iter().zip(["0441234567", "07434/42330-10"]) {
+        let data = item["data"].as_str().unwrap();
+        assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r")), "{data}");
     }
 }
 
@@ -1991,8 +2062,8 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
         ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089–1234–0;56\n", &["TEL;TYPE=voice:089-1234-56"], &[]),
         ("Name;Telefon\nBos;+49 (0)89–1234‑56\n", &["TEL;TYPE=voice:+49 89-1234-56"], &[]),
         (
-            "Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234;56\n",
-            &["TEL;TYPE=voice:089 1234"],
+            "Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1230;56\n",
+            &["TEL;TYPE=voice:089 1230"],
             &[
                 "1 extension is not in the codes: one of a few digits belongs to a number that ends in “-” or “-0”; the first is in row 2, \
               column D.",
@@ -2011,6 +2082,14 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             &[
                 "1 telephone number has five digits at most: phones cannot dial an extension without the number before it; the first is in \
                 row 2, column B.",
+            ],
+        ),
+        // Beside nothing but a name it is refused.
+        (
+            "Name;E-Mail;Telefon\nBos;a@b.example;-10\n",
+            &["EMAIL:a@b.example"],
+            &[
+                "1 telephone number is not in the codes: it is an extension without the number before it; the first is in row 2, column C.",
             ],
         ),
         ("Name;Telefon\nBos;089 1234-\n", &["TEL;TYPE=voice:089 1234"], &[]),
