@@ -221,7 +221,9 @@ fn ungrouped(text: &str, is_whole: bool) -> Option<String> {
         return None;
     }
     let (whole, decimals) = match text.rsplit_once(is_decimal) {
-        Some((whole, _)) if !is_whole && !text[whole.len()..].starts_with(mark) => (whole, &text[whole.len()..]),
+        Some((whole, _)) if !is_whole && !text[whole.len()..].starts_with(mark) => {
+            (whole, &text[whole.len()..])
+        }
         _ => (text, ""),
     };
     let mut groups = whole.split(mark);

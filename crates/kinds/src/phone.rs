@@ -171,7 +171,8 @@ fn is_mobile(number: &str, digits: &str, country: Option<&str>) -> bool {
     let is_within = |number: &str, first: char, seconds: std::ops::RangeInclusive<char>| {
         number.strip_prefix(first).is_some_and(|rest| rest.starts_with(|second| seconds.contains(&second)))
     };
-    (is_within(austrian, '6', '5'..='9') && !austrian.starts_with(SALZBURG)) || is_within(german, '1', '5'..='7')
+    (is_within(austrian, '6', '5'..='9') && !austrian.starts_with(SALZBURG))
+        || is_within(german, '1', '5'..='7')
 }
 
 /// The digits of an extension that stands in a cell of its own, such as `12`, `-12` or `DW 12`.

@@ -82,6 +82,8 @@ pub(crate) struct Notices {
     has_other_letters: bool,
     /// The first and last row above the header, or above the first item, with words for that.
     titles: Option<(u64, u64, &'static str)>,
+    /// All events are on this day, which one of these rows says.
+    pub day_of_title: Option<String>,
     /// Columns that have cells.
     filled: Vec<bool>,
     edge_spaces: Tally,

@@ -23,6 +23,9 @@ impl Notices {
         let without_text = self.without_text(columns);
         let of_payers = self.of_payers(columns);
         match self.titles {
+            Some((.., below)) if let Some(day) = &self.day_of_title => {
+                notices.push(format!("All events are on the day that stands above {below}: {day}."));
+            }
             Some((first, last, below)) if first == last => {
                 notices.push(format!("Row {first} is not used: it stands above {below}."));
             }
@@ -496,12 +499,6 @@ impl Notices {
                 " not in the codes, which have the reference in its place",
             ),
             (
-                &self.likely_extensions,
-                "extension stands right behind a number that ends",
-                "extensions stand right behind numbers that end",
-                " neither in “-” nor in “-0”: make a test call",
-            ),
-            (
                 &self.other_extensions,
                 "extension is",
                 "extensions are",
@@ -566,7 +563,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 9] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 10] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -598,6 +595,12 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " five digits at most: phones cannot dial an extension without the number before it",
+            ),
+            (
+                &self.likely_extensions,
+                "extension stands right behind a number that ends",
+                "extensions stand right behind numbers that end",
+                " neither in “-” nor in “-0”: make a test call",
             ),
             (
                 &self.desks_alone,

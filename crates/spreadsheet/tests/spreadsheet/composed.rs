@@ -2007,6 +2007,21 @@ fn desks_stand_behind_numbers_without_a_country_and_are_told() {
 }
 
 #[test]
+fn extensions_alone_are_left_out_of_contacts_that_can_be_reached() {
+    assert_numbers(
+        "Name;E-Mail;Telefon\nBos;a@b.example;-10\n",
+        &["EMAIL:a@b.example"],
+        &[
+            "1 telephone number is not in the codes: it is an extension without the number before it; the first is in row 2, column C.",
+        ],
+    );
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    for csv in ["Name;Telefon\nBos;-10\n", "Name;Telefon;Handy\nBos;-10;-11\n"] {
+        assert!(problems(csv, &contact)[0].contains("this is an extension alone"), "{csv}");
+    }
+}
+
+#[test]
 fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
     for (csv, lines, notices) in [
         (
@@ -2082,14 +2097,6 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             &[
                 "1 telephone number has five digits at most: phones cannot dial an extension without the number before it; the first is in \
                 row 2, column B.",
-            ],
-        ),
-        // Beside nothing but a name it is refused.
-        (
-            "Name;E-Mail;Telefon\nBos;a@b.example;-10\n",
-            &["EMAIL:a@b.example"],
-            &[
-                "1 telephone number is not in the codes: it is an extension without the number before it; the first is in row 2, column C.",
             ],
         ),
         ("Name;Telefon\nBos;089 1234-\n", &["TEL;TYPE=voice:089 1234"], &[]),
