@@ -33,7 +33,10 @@ pub(crate) fn pair(text: &str) -> Option<[&str; 2]> {
     }
     let separator = [";", "|", "/", ", ", " ", ","].into_iter().find(|separator| text.contains(separator))?;
     let (latitude, longitude) = text.split_once(separator)?;
-    let is_clear = separator != "," || (text.contains('.') && !longitude.contains(','));
+    let has_decimals = |part: &str| part.contains(['.', ',']);
+    // A number of a house may be `48/13`.
+    let is_clear = (separator != "/" || (has_decimals(latitude) && has_decimals(longitude)))
+        && (separator != "," || (text.contains('.') && !longitude.contains(',')));
     is_clear.then_some([latitude, longitude].map(trimmed))
 }
 

@@ -146,7 +146,9 @@ pub fn behind_number(number: &str, desk: &str, country: Option<&str>) -> Option<
     let is_austrian = is_of(&number, country, &[AUSTRIA]);
     let is_known = is_austrian || is_of(&number, country, &OF_DIRECT);
     let may_be_swiss = || !is_known && groups.eq(SWISS);
-    let has_none = digits.ends_with(desk) || is_mobile(&number, &digits, country) || may_be_swiss();
+    let is_plain = digits.len() > *SHORT.end() && number.chars().all(is_of_number);
+    let has_none =
+        !is_plain || digits.ends_with(desk) || is_mobile(&number, &digits, country) || may_be_swiss();
     let whole = || with_desk(&number, desk, is_austrian);
     let whole = if is_before_desks(&number, country) && !has_none { whole() } else { None };
     whole.map(|whole| (whole, is_austrian))

@@ -15,16 +15,7 @@ const START: &str = "start";
 /// An event that begins before this time of the day, below one that begins later, is on the next day.
 const NIGHT: &str = "05";
 
-/// The day of a programme, and the rows so far.
-#[derive(Debug, Default)]
-pub(crate) struct TitleDay {
-    /// The row above has no time.
-    is_below_section: bool,
-    /// An event begins at night or later.
-    has_daytime: bool,
-}
-
-/// The only day that the rows of titles say. It stands alone, and no other row has a number but a year: `13.–14. Juni 2026` are two days,
+/// The only day that the rows of titles say. It stands alone, and no other row has a number but a year: `13.–14. June 2026` are two days,
 /// and `Stand:` may stand beside a date.
 fn day_of(titles: &[Row]) -> Option<&str> {
     let is_clear = |text: &str| is_day(text) && short_year(text) != Some(ShortYear::Last);
@@ -94,8 +85,8 @@ impl Table<'_> {
         }
         let event = &self.composed[Role::Data as usize];
         let start = event.split_once("\nDTSTART").and_then(|(_, rest)| rest.lines().next()?.split_once('T'));
-        let is_at_night = start.is_none_or(|(_, time)| time < NIGHT);
-        self.report.has_other_days |= is_at_night && self.title_day.has_daytime;
-        self.title_day.has_daytime |= !is_at_night;
+        let Some((_, time)) = start else { return };
+        self.report.has_other_days |= time < NIGHT && self.title_day.has_daytime;
+        self.title_day.has_daytime |= time >= NIGHT;
     }
 }

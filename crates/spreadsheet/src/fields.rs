@@ -34,7 +34,8 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "city") => vec!["city", "grad"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
         (Kind::Payment, "text") => {
-            let of_payments = ["paymentPurpose", "purpose"];
+            // `Verwendungszweck 1` goes before `Zweck`.
+            let of_payments = ["paymentPurpose", "paymentPurpose", "purpose"];
             [&of_payments[..], &["message", "body", "description", "otherReference", "invoiceNumber"]]
                 .concat()
         }
@@ -72,6 +73,11 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
 /// The column holds references of payments, most of which are numbers of invoices.
 pub(crate) fn names_other_reference(name: &str) -> bool {
     is_name_of("otherReference", &simplified(name))
+}
+
+/// The column is called as the references on Austrian payment slips.
+pub(crate) fn names_payment_reference(name: &str) -> bool {
+    simplified(name) == "zahlungsreferenz"
 }
 
 /// The text is written as a reference of a creditor (ISO 11649).
@@ -185,7 +191,6 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| {
         let has_lines = (kind, field) == (Kind::Payment, "text");
         let (rest, number) = numbered(name).filter(|(_, number)| has_lines || (*number == 1 && is_payee))?;
-        let number = if has_lines { number.saturating_sub(1) } else { number };
         Some(rank(kind, field, rest)? + usize::from(number))
     });
     let of_home = || without_premises(name).filter(|(_, distance)| is_contact && *distance == HOME);
@@ -529,9 +534,10 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     let reference = kind.fields().iter().position(|field| kind == Kind::Payment && field.name == "reference");
     if let Some(place) = reference.filter(|place| found[*place].is_none()) {
         // Beside the column of the text, which takes such a column where there is no other.
-        let mut others = (0_u32..).zip(names).filter(|(_, name)| names_other_reference(name));
-        let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
-        found[place] = free.map(|(position, _)| position);
+        let others = (0_u32..).zip(names).filter(|(_, name)| names_other_reference(name));
+        let free = others.filter(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
+        let best = free.min_by_key(|(position, name)| (!names_payment_reference(name), *position));
+        found[place] = best.map(|(position, _)| position);
     }
     leave_offices(kind, names, is_taken, &mut found);
     leave_performers(kind, names, is_taken, &mut found);

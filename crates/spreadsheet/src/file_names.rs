@@ -1,11 +1,12 @@
 //! Columns whose texts may name pictures: which ones are looked at, and when.
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{Kind, has_letters};
 
 use crate::columns::shortened;
 use crate::composition::Source;
 use crate::fields::names_field;
 use crate::names::{LONGEST, is_one_of, simplified, words};
+use crate::parts::names_extension;
 use crate::problem::letters;
 use crate::role::Role;
 use crate::row::Row;
@@ -54,7 +55,8 @@ impl Table<'_> {
             }
         }
         // Extensions have words.
-        let is_number = self.columns.make_calls() || !name.contains(char::is_alphabetic);
+        let is_number =
+            !name.contains(char::is_alphabetic) || (self.columns.make_calls() && !has_letters(name));
         self.sample.add_row(row, name, is_number);
     }
 
@@ -75,7 +77,8 @@ impl Table<'_> {
         true
     }
 
-    /// The column has a name, which is not that of a secret, an account, a country of numbers, an amount or count, a note or a time.
+    /// The column has a name, which is not that of a secret, an account, a country of numbers, an amount or count, a note, an
+    /// extension or a time.
     fn may_hold_names(&self, column: u32) -> bool {
         let Some(name) = self.columns.all.get(column as usize).map(|column| column.name.as_str()) else {
             return false;
@@ -87,6 +90,7 @@ impl Table<'_> {
             && name.len() <= LONGEST
             && ![self.columns.of_currencies, self.columns.of_countries].contains(&Some(column))
             && !names_secret(name)
+            && !names_extension(name)
             && !names_field(Kind::Payment, "iban", name)
             && !names_field(Kind::Payment, "amount", name)
             && !words(name).iter().any(|word| is_one_of(word, MEASURES))

@@ -10,8 +10,7 @@ use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::composition::Composition;
-use crate::day_of_title::TitleDay;
-use crate::days::Days;
+use crate::days::{DayOfTitle, Days};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::first_item::{columns_with_words_above, is_item, is_surely_item, may_be_item};
@@ -84,7 +83,7 @@ pub(crate) struct Table<'r> {
     waiting: Vec<Row>,
     pub(crate) shown: ShownRows,
     pub(crate) days: Days,
-    pub(crate) title_day: TitleDay,
+    pub(crate) title_day: DayOfTitle,
     pub(crate) candidates: Vec<Candidate>,
     /// The rows that name the columns together, as far as merged cells show.
     pub(crate) heading: Option<Heading>,
@@ -126,7 +125,7 @@ impl<'r> Table<'r> {
             waiting: Vec::new(),
             shown: ShownRows::default(),
             days: Days::default(),
-            title_day: TitleDay::default(),
+            title_day: DayOfTitle::default(),
             candidates: Vec::new(),
             heading: None,
             layout: request.layout,

@@ -849,6 +849,8 @@ fn pictures_are_named_after_rooms_and_places() {
         assert_eq!(report.problems, []);
         items.iter().map(|item| item["filename"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
+    let rooms = "Gebäude,Raum,SSID,Passwort\nA,101,Guests,welcome-1\nA,102,Guests,welcome-2\n";
+    assert_eq!(names("wifi", rooms), ["101", "102"]);
     let rooms = "Raum,SSID,Passwort\n101,Guests,welcome-1\n102,Guests,welcome-2\n,Guests,welcome-3\n";
     assert_eq!(names("wifi", rooms), ["101", "102", "Guests"]);
     assert_eq!(names("wifi", "Name,Room,SSID,Password\nBar,101,Guests,welcome-1\n"), ["Bar"]);
@@ -1721,6 +1723,7 @@ fn calls_are_named_by_departments_and_branches() {
     for (csv, first) in [
         ("Dienst;Telefon\nBüro;01 234567 DW 15\nLager;01 234567\n", "Büro"),
         ("Stelle;Telefon\nBüro;01 234567\nBüro;01 234568\n", "Büro"),
+        ("Stelle;Abteilung;Telefon\nBüro;Einkauf;01 234567\nBüro;Lager;01 234568\n", "Einkauf"),
     ] {
         assert_eq!(items(csv, &in_country("phone", "43"))[0]["filename"], first, "{csv}");
     }
@@ -1988,6 +1991,8 @@ fn desks_stand_behind_numbers_without_a_country_and_are_told() {
         ("07242/47123;12/14", "", "07242/47123"),
         ("07242/47123;2026-06-12", "", "07242/47123"),
         ("47123;12", "", "47123"),
+        ("112;7", "43", "112"),
+        ("07242/47123 DW 15;12", "", "07242/47123-15"),
     ] {
         let (report, found) = read(&format!("Name;Telefon;DW\nBos;{cells}\n"), &in_country("contact", code));
         let data = found[0]["data"].as_str().unwrap();

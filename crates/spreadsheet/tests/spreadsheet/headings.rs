@@ -464,7 +464,12 @@ fn titles_above_extensions_are_no_headings() {
 #[test]
 fn purposes_of_payments_go_before_others() {
     let payment = choices("payment", &[]);
-    for names in ["Zweck;Verwendungszweck", "Zweck;Verwendungszweck 1", "Mitteilung;VWZ"] {
+    for names in [
+        "Zweck;Verwendungszweck",
+        "Zweck;Verwendungszweck 1",
+        "Verwendungszweck 1;Verwendungszweck",
+        "Mitteilung;VWZ",
+    ] {
         let csv = format!("Empfänger;IBAN;{names}\nA;BE68539007547034;Beitrag;Mitglied 17\n");
         let (report, found) = read(&csv, &payment);
         assert!(found[0]["data"].as_str().unwrap().ends_with("\nMitglied 17"), "{csv}: {found:?}");
@@ -486,6 +491,8 @@ fn references_of_austrian_payments_go_before_texts() {
         let told = "2 texts are not in the codes, which have the reference in its place; the first is in row 2, column D.";
         assert_eq!(report.notices, [told], "{names}");
     }
+    let csv = "Empfänger;IBAN;Referenz;Zahlungsreferenz;Zweck\nA;BE68539007547034;F1;123456789012;Abgaben\n";
+    assert!(items(csv, &payment)[0]["data"].as_str().unwrap().ends_with("\n\n\n123456789012"));
     let csv = "Empfänger;IBAN;Zahlungsreferenz\nA;BE68539007547034;123456789012\n";
     assert!(items(csv, &payment)[0]["data"].as_str().unwrap().ends_with("\n\n\n123456789012"));
 }

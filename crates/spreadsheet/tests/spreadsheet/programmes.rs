@@ -146,6 +146,10 @@ fn events_stay_refused_where_the_title_may_be_of_other_days() {
             sentences(&report)
         );
     }
+    // One that ends before it starts is no event of the night.
+    let csv = "Samstag, 13. Juni 2026\nZeit;Bis;Kurs\n09:00;10:00;A\n10:30;10:00;B\n11:00;12:00;C\n";
+    let (found, report) = starts(csv, &events());
+    assert_eq!((found.len(), sentences(&report).len()), (2, 1), "{:?}", sentences(&report));
     // A column of days goes before.
     let csv = "Samstag, 13. Juni 2026\nDatum;Zeit;Wettkampf\n14.06.2026;09:00;Kür\n";
     assert_eq!(starts(csv, &events()).0, ["20260614T090000"]);
