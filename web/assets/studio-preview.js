@@ -259,10 +259,12 @@ function show(answer, asked, isOfList) {
   const reading = placeOf('[data-reading]');
   reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';
   reading.classList.toggle('danger', first?.scans === false);
-  placeOf('[data-actions]').textContent = firstItems().length > 0 ? source.actions : '';
+  // A preview is about the first codes alone.
+  const isOfAll = source !== answer || (!hasFile() && typed().length === firstItems().length);
+  placeOf('[data-actions]').textContent = firstItems().length > 0 && isOfAll ? source.actions : '';
   placeOf('[data-warnings]').replaceChildren(
     ...problems.map((text) => note('bad', text)),
-    ...told.map((text) => warningOf(text)),
+    ...told.map(warningOf(new Set())),
     ...(isRead && problems.length === 0 ? checkOfAll(told.length > 0) : []),
   );
   const notesShown = problems.length + told.length;
@@ -291,16 +293,19 @@ const WRITE = 'Write https:// in front';
 /** The warning about words of links. */
 const WORDS = 'Links were pasted as words, without their addresses, which is probably not meant.';
 
-/** A warning, with a button for the choice that it names, which may be out of sight. */
-function warningOf(text) {
+/** A warning, with a button for the choice that it names, which may be out of sight. What another warning offers is offered once. */
+const warningOf = (offered) => (text) => {
   const box = note('warn', text);
   const offer = offerOf(text);
   const offers = hasFile() || offer ? [] : offersOfLines(text);
-  for (const each of offer ? [offer] : offers) box.append(plainButton(...each));
+  for (const [words, press] of offer ? [offer] : offers) {
+    if (!offered.has(words)) box.append(plainButton(words, press));
+    offered.add(words);
+  }
   if (!box.querySelector('button')) offerNeeded(box, text);
   box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;
-}
+};
 
 /** @typedef {[string, () => unknown]} Offer the words of a button, and what it does */
 

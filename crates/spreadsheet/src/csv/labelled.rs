@@ -63,14 +63,18 @@ fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
 
 /// The rows of lines that have a name and a value each.
 fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
-    let (pairs, others): (Vec<_>, Vec<_>) =
-        lines.iter().map(|line| line.split_once(COLONS)).partition(Option::is_some);
-    if others.len() > MOST_OTHERS {
+    let pairs: Vec<_> = lines.iter().filter_map(|line| line.split_once(COLONS)).collect();
+    let others = lines.iter().filter(|line| !line.contains(COLONS));
+    // Networks that are written otherwise would be lost.
+    let names_password = |line: &&&str| {
+        line.split(|sign: char| !sign.is_alphanumeric()).any(|word| is_name_of("password", &simplified(word)))
+    };
+    if others.clone().count() > MOST_OTHERS || others.filter(names_password).count() > 1 {
         return None;
     }
     let mut names = Vec::new();
     let mut rows: Vec<Vec<Option<&str>>> = Vec::new();
-    for (name, behind) in pairs.iter().flatten() {
+    for (name, behind) in &pairs {
         let (name, value) = (name.trim_end(), behind.trim_start());
         if !value.is_empty() && !names.contains(&name) {
             names.push(name);
@@ -81,7 +85,7 @@ fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
             return None;
         }
     }
-    for (name, behind) in pairs.into_iter().flatten() {
+    for (name, behind) in pairs {
         let (name, value) = (name.trim_end(), behind.trim_start());
         let Some(column) = names.iter().position(|known| *known == name) else { continue };
         if column == 0 {
@@ -237,6 +241,7 @@ mod tests {
             "SSID: Gast",
             "Password: geheim123",
             "SSID: Gast\nWillkommen",
+            "Hall - wifi: Hall-Guest password: lantern77\nBlack Box, network Box, pw abcd!123\nKitchen, network Eir, no password",
             "SSID: Gast\nPassword: geheim123\na\nb\nc\nd\ne\nf\ng",
             "SSID: Gast\nPassword: geheim123\nhttps://example.org",
             "SSID: Gast\nPassword: geheim123\ntel:+49711123456",
