@@ -255,10 +255,15 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     if text.len() > LONGEST {
         return None;
     }
-    // `089 1234-10 / -11`: the second has only its last digits.
+    // `089 1234-10 / -11` and `089 1234-10/11`: the second has only its last digits.
     let mut slashes = text.match_indices('/').map(|(place, _)| (&text[..place], &text[place + 1..]));
+    let is_as_long = |first: &str, second: &str| {
+        let last = first.trim_end().rsplit_once('-').map_or("", |(_, last)| last);
+        is_desk_number(second.trim()) && is_desk_number(last) && last.len() == second.trim().len()
+    };
     let of_desks = slashes.find(|(first, second)| {
-        digits(first) >= FEWEST && OF_DESK.contains(&digits(second)) && second.trim_start().starts_with('-')
+        let is_cut = OF_DESK.contains(&digits(second)) && second.trim_start().starts_with('-');
+        digits(first) >= FEWEST && (is_cut || is_as_long(first, second))
     });
     if let Some((first, second)) = of_desks.filter(|_| is_written(text)) {
         return Some((trimmed(first), second));
@@ -306,10 +311,15 @@ pub(crate) fn refuse_desk_alone(field: &'static str, text: &str) -> Result<(), F
 
 /// Refuses two numbers in one text, which phones would dial as one.
 pub(crate) fn refuse_two(field: &'static str, text: &str) -> Result<(), Fault> {
-    match two_numbers(text) {
-        Some(_) => Err(Fault::new(field, "these are two numbers to call. Leave one of them.")),
-        None => Ok(()),
+    // Of extensions: `430/432`.
+    let of_desks = text.split_once('/').map(|(first, second)| [first, second].map(str::trim));
+    // But `07434/42330` is one number.
+    let of_desks = of_desks.filter(|[first, second]| !first.starts_with('0') && first.len() == second.len());
+    let are_desks = of_desks.is_some_and(|both| both.into_iter().all(is_desk_number));
+    if are_desks || two_numbers(text).is_some() {
+        return Err(Fault::new(field, "these are two numbers to call. Leave one of them."));
     }
+    Ok(())
 }
 
 /// The number without what stands between its digits, and with its extension.
@@ -378,6 +388,8 @@ mod tests {
             ("0711 1234567; 0171 1234567; 0172 1234567", "0711 1234567"),
             ("0711 1234567\r\n0171 1234567", "0711 1234567"),
             ("+49 7151 1234-10 / -11", "+49 7151 1234-10"),
+            ("0732 6543-250 / 251", "0732 6543-250"),
+            ("0732 6543-10/11", "0732 6543-10"),
             ("0664 1234567 od. 01 2345678", "0664 1234567"),
             ("01/2345678 oder 0664/1234567", "01/2345678"),
             ("06 12 34 56 78 ou 01 23 45 67 89", "06 12 34 56 78"),
@@ -395,6 +407,8 @@ mod tests {
             "0711 1234567 od. Anna 0171 1234567",
             "0711 1234567 od. 68",
             "089/-1234567",
+            "089-1234/567",
+            "0711/1234-10",
             "089 123456/-",
             "",
         ] {

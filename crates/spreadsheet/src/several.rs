@@ -1,6 +1,6 @@
 //! Several values of a contact in one cell: the first one is used, and a second number is the other one.
 
-use qrpress_kinds::two_numbers;
+use qrpress_kinds::{is_desk_number, two_numbers};
 
 use crate::row::Row;
 use crate::table::Table;
@@ -44,7 +44,7 @@ impl Table<'_> {
             let (_, others) = self.several(cell.column, row.text(cell))?;
             let (second, rest) = self.several(cell.column, others).unwrap_or((others, ""));
             // The last digits alone are no number.
-            if second.trim().starts_with('-') {
+            if second.trim().starts_with('-') || is_desk_number(second.trim()) {
                 return None;
             }
             Some((cell.column, second.trim(), rest))

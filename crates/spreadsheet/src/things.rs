@@ -129,7 +129,7 @@ const NAMES: [(&str, &str); 81] = [
     ),
     (
         "expiry",
-        "expiry expirydate expires expirationdate expdate useby usebydate verfallsdatum verfalldatum verbrauchsdatum péremption \
+        "expiry expirydate expires expirationdate expdate useby usebydate verfall verfallsdatum verfalldatum verwendbarbis verbrauchsdatum péremption \
         datedepéremption datelimitedeconsommation àconsommerjusquau dlc caducidad fechadecaducidad scadenza \
         datadiscadenza daconsumarsientro validade datadevalidade vervaldatum \
         dataważności terminprzydatności terminważności należyspożyćdo datumspotřeby spotřebujtedo datumpoužitelnosti zuverbrauchenbis tgt \
