@@ -23,7 +23,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     Ok(format!("geo:{latitude},{longitude}"))
 }
 
-/// The two values of `52.5163, -0.1276`, `52,5163 -0,1276`, `52,5163; -0,1276`, `52,5163 / -0,1276`, `52.5163,-0.1276` or `48°08'14"N 11°34'31"E`. `52,5163`
+/// The two values of `52.5163, -0.1276`, `52,5163 -0,1276`, `52,5163; -0,1276`, `52.5163,-0.1276` or `48°08'14"N 11°34'31"E`. `52,5163`
 /// may be a latitude alone.
 pub(crate) fn pair(text: &str) -> Option<[&str; 2]> {
     if let Some(letter) = text.find(['N', 'S', 'n', 's']) {
@@ -31,12 +31,9 @@ pub(crate) fn pair(text: &str) -> Option<[&str; 2]> {
         let (latitude, longitude) = text.split_at(longitude);
         return Some([latitude, longitude].map(|part| part.trim_matches([' ', ',', ';', '\u{a0}'])));
     }
-    let separator = [";", "|", "/", ", ", " ", ","].into_iter().find(|separator| text.contains(separator))?;
+    let separator = [";", ", ", " ", ","].into_iter().find(|separator| text.contains(separator))?;
     let (latitude, longitude) = text.split_once(separator)?;
-    let has_decimals = |part: &str| part.contains(['.', ',']);
-    // A number of a house may be `48/13`.
-    let is_clear = (separator != "/" || (has_decimals(latitude) && has_decimals(longitude)))
-        && (separator != "," || (text.contains('.') && !longitude.contains(',')));
+    let is_clear = separator != "," || (text.contains('.') && !longitude.contains(','));
     is_clear.then_some([latitude, longitude].map(trimmed))
 }
 

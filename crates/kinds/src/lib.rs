@@ -46,8 +46,8 @@ pub use notes::{is_amount, is_note};
 pub use pattern::{LINK_SCHEMES, Pattern, PatternError};
 pub use payment::{account_of_payment, cents_of_payment, country_without_euro, is_payment_without_text};
 pub use phone::{
-    behind_number, digits_of_extension, has_letters, is_desk_alone, is_desk_number, is_of_number,
-    two_numbers, with_hyphens,
+    digits_of_desk, has_letters, is_desk_alone, is_desk_number, is_of_number, two_numbers, with_desk,
+    with_hyphens,
 };
 pub use placeholders::{is_no_number, is_placeholder, is_unfilled_link};
 pub use time::is_day;

@@ -123,68 +123,20 @@ pub(crate) fn direct(text: &str, country: Option<&str>) -> Option<String> {
 
 /// The number of a firm, and the digits of a desk that people dial right behind it. `country`: the code of numbers without one.
 fn desk<'t>(text: &'t str, country: Option<&str>) -> Option<(&'t str, &'t str)> {
+    // The words are German. Numbers with a 0 in front and no country are those of these countries.
+    let is_german = |number: &str| country.is_none() && number.starts_with('0') && !number.starts_with("00");
     let (number, word, digits) = parted(text)?;
-    (DIRECT.contains(&&*word) && is_before_desks(number, country)).then_some((number, digits))
+    let is_dialled = DIRECT.contains(&&*word) && (is_of(number, country, &OF_DIRECT) || is_german(number));
+    is_dialled.then_some((number, digits))
 }
 
-/// People dial the digits of desks right behind the number. The words for them are German: numbers with a 0 in front and no country are
-/// German or Austrian.
-fn is_before_desks(number: &str, country: Option<&str>) -> bool {
-    let is_german = country.is_none() && number.starts_with('0') && !number.starts_with("00");
-    is_german || is_of(number, country, &OF_DIRECT)
-}
-
-/// The number of a desk whose digits stand apart from the `number`, and true where the number is known to be Austrian. None: it is not plain
-/// where they belong, or the number has no desks. `country`: the code of numbers without one.
-pub fn behind_number(number: &str, desk: &str, country: Option<&str>) -> Option<(String, bool)> {
-    /// Digits between signs, as Swiss numbers are written.
-    const SWISS: [usize; 4] = [3, 3, 2, 2];
-
-    let number = with_hyphens(trimmed(number));
-    let groups = number.split(|sign: char| !sign.is_ascii_digit()).map(str::len).filter(|digits| *digits > 0);
-    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    let is_austrian = is_of(&number, country, &[AUSTRIA]);
-    let is_known = is_austrian || is_of(&number, country, &OF_DIRECT);
-    let may_be_swiss = || !is_known && groups.eq(SWISS);
-    let is_plain = digits.len() > *SHORT.end() && number.chars().all(is_of_number);
-    let has_none =
-        !is_plain || digits.ends_with(desk) || is_mobile(&number, &digits, country) || may_be_swiss();
-    let whole = || with_desk(&number, desk, is_austrian);
-    let whole = if is_before_desks(&number, country) && !has_none { whole() } else { None };
-    whole.map(|whole| (whole, is_austrian))
-}
-
-/// The number is that of a mobile telephone in Austria or Germany.
-fn is_mobile(number: &str, digits: &str, country: Option<&str>) -> bool {
-    /// Salzburg, among the beginnings of Austrian mobiles.
-    const SALZBURG: &str = "662";
-
-    let is_global = number.starts_with('+') || number.starts_with("00");
-    let national = digits.trim_start_matches('0');
-    let may_be_of = |code: &str| {
-        if is_global {
-            national.strip_prefix(code)
-        } else {
-            Some(national).filter(|_| country.is_none_or(|country| country == code))
-        }
-    };
-    let of_both = OF_DIRECT.map(|code| may_be_of(code).map(|number| number.trim_start_matches('0')));
-    let [austrian, german] = of_both.map(Option::unwrap_or_default);
-    let is_within = |number: &str, first: char, seconds: std::ops::RangeInclusive<char>| {
-        number.strip_prefix(first).is_some_and(|rest| rest.starts_with(|second| seconds.contains(&second)))
-    };
-    (is_within(austrian, '6', '5'..='9') && !austrian.starts_with(SALZBURG))
-        || is_within(german, '1', '5'..='7')
-}
-
-/// The digits of an extension that stands in a cell of its own, such as `12`, `-12` or `DW 12`.
-pub fn digits_of_extension(text: &str) -> Option<&str> {
+/// The digits of a desk that stand in a cell of their own: `12`, `-12` or `DW 12`.
+pub fn digits_of_desk(text: &str) -> Option<&str> {
     let text = trimmed(text);
     let (word, digits) = text.split_at(text.find(|sign: char| sign.is_ascii_digit())?);
-    let is_between = |sign: char| is_separator(sign) || sign == ':';
+    let is_between = |sign: char| " -.:\u{a0}".contains(sign) || DASHES.contains(&sign);
     let word = word.trim_matches(is_between).to_lowercase();
-    let is_known = word.is_empty() || EXTENSIONS.contains(&&*word) || DIRECT.contains(&&*word);
-    (is_known && is_extension(digits)).then_some(digits)
+    ((word.is_empty() || DIRECT.contains(&&*word)) && is_extension(digits)).then_some(digits)
 }
 
 /// Refuses the digits of a desk where it is not plain where they belong.
@@ -197,7 +149,7 @@ pub(crate) fn refuse_desk(field: &'static str, text: &str, country: Option<&str>
 
 /// The number of a firm with the last digits of a desk. A lone 0 at its end is that of the switchboard, and gives way to them. None: the number
 /// has those of another desk, as it seems, or may have the 0 of the switchboard right behind its own digits. Such a 0 stands apart in Austria.
-fn with_desk(number: &str, desk: &str, is_austrian: bool) -> Option<String> {
+pub fn with_desk(number: &str, desk: &str, is_austrian: bool) -> Option<String> {
     /// Digits of a desk's part, of which no firm has as few behind its area code.
     const OF_DESK: std::ops::RangeInclusive<usize> = 1..=3;
 

@@ -93,8 +93,6 @@ pub(crate) struct Columns {
     has_titles: [bool; 3],
     /// The column of references of payments, where most of these may be numbers of invoices.
     of_other_references: Option<u32>,
-    /// The column of references has those of Austrian payments, which banks take in place of a text.
-    pub hold_payment_references: bool,
     /// Columns that may hold the texts of payments, beside the one that does.
     pub of_other_texts: Vec<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
@@ -187,7 +185,6 @@ impl Columns {
             |column: &Column| column.field == Some("reference") && names_other_reference(&column.name);
         columns.of_other_references =
             (0..).zip(&columns.all).find(|(_, column)| is_other(column)).map(|(position, _)| position);
-        columns.hold_payment_references = columns.have_payment_references();
         columns.used.dedup();
         columns.of_other_texts = columns.other_texts();
         for position in empty {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use qrpress_kinds::{CallingCode, Kind, behind_number, digits_of_extension, with_hyphens};
+use qrpress_kinds::{CallingCode, Kind, digits_of_desk, is_of_number, with_desk, with_hyphens};
 
 use crate::fields::Both;
 use crate::names::{is_one_of, simplified, words};
@@ -40,6 +40,12 @@ const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl
 const FUNCTIONS: &str = "leiter leiterin vorsitzende vorsitzender präsident präsidentin kassier kassierer kassiererin kassenwart trainer trainerin \
     sekretär sekretärin obmann obfrau schriftführer schriftführerin secretary treasurer chairman manager director coach président présidente \
     trésorier trésorière secrétaire directeur directrice entraîneur";
+
+/// Austria's code.
+pub(crate) const AUSTRIA: &str = "43";
+
+/// Digits of an extension.
+const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
 
 /// The values of a contact, with the columns that they come from. Both are in the order of the kind's fields.
 pub(crate) struct Contact<'v, 'c> {
@@ -228,39 +234,66 @@ fn postcode_and_city(text: &str) -> Option<(&str, &str)> {
     ((is_digits(digits, 5) || is_digits(digits, 4) || is_polish) && is_city(rest)).then_some((first, rest))
 }
 
-/// A number with the extension of another column.
-pub(crate) struct Extended {
-    pub number: String,
-    /// The number is not known to be one that extensions stand right behind.
-    pub is_likely: bool,
-}
-
-/// The number with the extension of another column. A direct one stands behind `089 1234-`, in place of the 0 of `089 1234-0`, or behind the
-/// number as in one cell: `07242/47123 DW 12`. Any other stands behind the `joint`. None: it is not plain where the extension belongs.
-/// `country`: that of numbers without a code.
+/// The number with the extension of another column. A direct one stands behind `089 1234-`, or in place of the 0 of `089 1234-0`. Any other
+/// stands behind the `joint`. None: it is not plain where the extension belongs. `country`: that of numbers without a code.
 pub(crate) fn extended(
     number: &str,
     extension: &str,
     joint: &str,
     country: Option<CallingCode>,
-) -> Option<Extended> {
+) -> Option<String> {
     let number = with_hyphens(number.trim());
-    let number = &*number;
-    let extension = digits_of_extension(extension)?;
-    if !number.contains(|character: char| character.is_ascii_digit()) {
+    let is_known = country.is_some() || number.starts_with('+') || number.starts_with("00");
+    let desk = digits_of_desk(extension).filter(|_| joint == DIRECT && is_known);
+    let (number, extension) = (&*number, desk.unwrap_or(extension.trim()));
+    let is_extension =
+        EXTENSION.contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_extension || !number.contains(|character: char| character.is_ascii_digit()) {
         return None;
     }
-    let sure = |number| Extended { number, is_likely: false };
     if joint != DIRECT {
-        return Some(sure(format!("{number}{joint}{extension}")));
+        return Some(format!("{number}{joint}{extension}"));
     }
-    if let Some(main) = number.strip_suffix('-').or_else(|| number.strip_suffix("-0")) {
-        return Some(sure(format!("{}-{extension}", main.trim_end())));
+    match number.strip_suffix('-').or_else(|| number.strip_suffix("-0")) {
+        Some(main) => Some(format!("{}-{extension}", main.trim_end())),
+        None if is_austrian_firm(number, extension, country) => with_desk(number, extension, true),
+        None => None,
     }
-    let (number, is_austrian) = behind_number(number, extension, country.map(CallingCode::digits))?;
-    Some(Extended { number, is_likely: !is_austrian })
 }
 
 fn names_function(word: &str) -> bool {
     FUNCTIONS.split_ascii_whitespace().any(|function| word.ends_with(function))
+}
+
+/// The number is Austrian, where the digits of a desk stand behind the number of any firm: 10 behind `07434/42330`. Mobiles, services and
+/// short numbers have no desks, and a number may end with those digits already.
+fn is_austrian_firm(number: &str, extension: &str, country: Option<CallingCode>) -> bool {
+    /// Digits of the longest short number.
+    const SHORT: usize = 6;
+    /// Beginnings of services, behind the 0. Vienna has the number `01 80…`, and Germany the service `0180`.
+    const SERVICES: [&str; 4] = ["800", "810", "820", "900"];
+    const GERMAN_SERVICE: &str = "0180";
+    /// Salzburg, among the beginnings of mobiles.
+    const SALZBURG: &str = "662";
+
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    let national = if number.starts_with('+') || number.starts_with("00") {
+        digits.trim_start_matches('0').strip_prefix(AUSTRIA)
+    } else {
+        Some(&*digits).filter(|_| country.is_some_and(|code| code.digits() == AUSTRIA))
+    };
+    let is_mobile = |national: &str| {
+        national.starts_with('6')
+            && national[1..].starts_with(|second| second >= '5')
+            && !national.starts_with(SALZBURG)
+    };
+    let is_service = |national: &str| {
+        number.starts_with(GERMAN_SERVICE) || SERVICES.iter().any(|start| national.starts_with(start))
+    };
+    let has_desks = |national: &str| {
+        let is_other = is_mobile(national) || is_service(national) || national.ends_with(extension);
+        !is_other && digits.len() > SHORT && number.chars().all(is_of_number)
+    };
+    let is_desk = extension.contains(|digit| digit != '0');
+    is_desk && national.is_some_and(|national| has_desks(national.trim_start_matches('0')))
 }

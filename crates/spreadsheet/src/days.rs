@@ -36,15 +36,6 @@ pub(crate) struct Days {
     pub event: Option<(Row, String)>,
 }
 
-/// Findings about the rows of a programme whose day stands in a title.
-#[derive(Default)]
-pub(crate) struct DayOfTitle {
-    /// A row above has no time.
-    pub is_below_section: bool,
-    /// An event begins in the morning or later.
-    pub has_daytime: bool,
-}
-
 impl Days {
     /// Takes a row with these columns of days and of start times.
     pub fn add(&mut self, row: &Row, [day, time]: [u32; 2]) {

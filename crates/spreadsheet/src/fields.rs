@@ -34,10 +34,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "city") => vec!["city", "grad"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
         (Kind::Payment, "text") => {
-            // `Verwendungszweck 1` goes before `Zweck`.
-            let of_payments = ["paymentPurpose", "paymentPurpose", "purpose"];
-            [&of_payments[..], &["message", "body", "description", "otherReference", "invoiceNumber"]]
-                .concat()
+            vec!["purpose", "message", "body", "description", "otherReference", "invoiceNumber"]
         }
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
@@ -57,9 +54,7 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
         (Kind::Contact | Kind::ContactV4, "organisation") => &["office", "post"],
         (Kind::Contact | Kind::ContactV4, "firstName") => &["calledName"],
         (Kind::Contact | Kind::ContactV4, "title") => &["profession"],
-        (Kind::Event, "title") => {
-            &["theme", "film", "work", "performer", "label", "outline", "contest", "game"]
-        }
+        (Kind::Event, "title") => &["theme", "film", "work", "performer", "label", "outline"],
         (Kind::Email, "subject") => &["theme"],
         (Kind::Event, "location") => &["court"],
         (Kind::Payment, "amount") => &["due"],
@@ -73,11 +68,6 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
 /// The column holds references of payments, most of which are numbers of invoices.
 pub(crate) fn names_other_reference(name: &str) -> bool {
     is_name_of("otherReference", &simplified(name))
-}
-
-/// The column is called as the references on Austrian payment slips.
-pub(crate) fn names_payment_reference(name: &str) -> bool {
-    simplified(name) == "zahlungsreferenz"
 }
 
 /// The text is written as a reference of a creditor (ISO 11649).
@@ -534,11 +524,11 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     let reference = kind.fields().iter().position(|field| kind == Kind::Payment && field.name == "reference");
     if let Some(place) = reference.filter(|place| found[*place].is_none()) {
         // Beside the column of the text, which takes such a column where there is no other.
-        let others = (0_u32..).zip(names).filter(|(_, name)| names_other_reference(name));
-        let free = others.filter(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
-        let best = free.min_by_key(|(position, name)| (!names_payment_reference(name), *position));
-        found[place] = best.map(|(position, _)| position);
+        let mut others = (0_u32..).zip(names).filter(|(_, name)| names_other_reference(name));
+        let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
+        found[place] = free.map(|(position, _)| position);
     }
+    leave_plain_purpose(kind, names, is_taken, &mut found);
     leave_offices(kind, names, is_taken, &mut found);
     leave_performers(kind, names, is_taken, &mut found);
     take_department(kind, names, is_taken, &mut found);
@@ -552,6 +542,27 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     leave_other_zones(kind, names, &mut found);
     leave_one_form(kind, &mut found);
     found
+}
+
+/// `Zweck` may be that of a firm: `Verwendungszweck` or `Verwendungszweck 1` goes before it.
+fn leave_plain_purpose(
+    kind: Kind,
+    names: &[&str],
+    is_taken: impl Fn(u32) -> bool,
+    found: &mut [Option<u32>],
+) {
+    let text = kind.fields().iter().position(|field| kind == Kind::Payment && field.name == "text");
+    let Some(text) = text else { return };
+    if found[text].is_none_or(|column| simplified(names[column as usize]) != "zweck") {
+        return;
+    }
+    let is_pure = |name: &str| {
+        let first_line = numbered(name).filter(|(_, number)| *number == 1).map(|(name, _)| name);
+        is_one_of(&simplified(first_line.unwrap_or(name)), "verwendungszweck vwz zahlungszweck")
+    };
+    let mut pure = (0_u32..).zip(names).filter(|(_, name)| is_pure(name)).map(|(position, _)| position);
+    let pure = pure.find(|position| !is_taken(*position) && !found.contains(&Some(*position)));
+    found[text] = pure.or(found[text]);
 }
 
 /// Without a person's name, an office may be that of people whose column has an unknown name: `Teilnehmer;Dienststelle`. Not so where
@@ -569,8 +580,7 @@ fn leave_offices(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, fou
     }
 }
 
-/// Performers, outlines and games are no titles of events beside a column of an unknown name, which may have the work or the teams:
-/// `Stück;Künstler`.
+/// Performers and outlines are no titles of events beside a column of an unknown name, which may have the work: `Stück;Künstler`.
 fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
     /// Words in the names of columns beside events that have no work.
     const NO_WORKS: &str = "door doors open opening einlass einlaß türen türöffnung portes ouverture puertas apertura porte deuren insläpp dörrar dører wejście vstup \
@@ -589,7 +599,7 @@ fn leave_performers(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, 
     };
     let is_performer = |column: &u32| {
         let name = simplified(names[*column as usize]);
-        ["performer", "outline", "game"].iter().any(|thing| is_name_of(thing, &name))
+        is_name_of("performer", &name) || is_name_of("outline", &name)
     };
     if let Some(title) = title
         && found[title].as_ref().is_some_and(is_performer)

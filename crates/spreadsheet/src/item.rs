@@ -12,11 +12,12 @@ use qrpress_kinds::{
 
 use crate::columns::shortened;
 use crate::composition::Source;
-use crate::contacts::{Contact, Extended, extended};
+use crate::contacts::{AUSTRIA, Contact, extended};
 use crate::currencies::{is_in_euros, is_other_currency};
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::names::{is_link, without_angle_brackets};
+use crate::parts::DIRECT;
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
@@ -186,7 +187,11 @@ impl Table<'_> {
     /// The cell is an extension without the number before it, of a contact that can be reached otherwise.
     fn leaves_desk(&self, row: &Row, cell: &Cell) -> bool {
         let is_alone = |cell: &Cell| is_desk_alone(row.text(cell));
-        let reaches = |other: &Cell| self.columns.reaches_contacts(other.column) && !is_alone(other);
+        let reaches = |other: &Cell| {
+            self.columns.reaches_contacts(other.column)
+                && !is_alone(other)
+                && !self.has_placeholder(row, other)
+        };
         self.columns.are_of_contacts()
             && self.columns.telephone(cell.column).is_some()
             && is_alone(cell)
@@ -242,14 +247,13 @@ impl Table<'_> {
         if let (Role::Data, Some(code), Some(field)) =
             (role, self.request.calling_code.or(self.code_of_row(row)), self.columns.telephone(column))
             && !is_message_to_letters()
-            && let Some(number) = code
-                .complete(field, extended.as_ref().map_or(text, |extended| &extended.number))
-                .map_err(Fault::Kind)?
+            && let Some(number) =
+                code.complete(field, extended.as_deref().unwrap_or(text)).map_err(Fault::Kind)?
         {
             return Ok(Cow::Owned(number));
         }
         if let Some(extended) = extended {
-            return Ok(extended.number.into());
+            return Ok(extended.into());
         }
         if role == Role::Data {
             if let Some(website) =
@@ -378,11 +382,33 @@ impl Table<'_> {
     }
 
     /// The number of a cell with the extension from another column. None: the row has none, or it is not plain where it belongs.
-    fn extended(&self, row: &Row, column: u32, text: &str) -> Option<Extended> {
+    fn extended(&self, row: &Row, column: u32, text: &str) -> Option<String> {
+        let country = self.request.calling_code.or_else(|| self.code_of_row(row));
+        self.extended_in(country, row, column, text)
+    }
+
+    /// The same in this country. It is not plain behind which one of two numbers the digits of a desk belong.
+    fn extended_in(
+        &self,
+        country: Option<CallingCode>,
+        row: &Row,
+        column: u32,
+        text: &str,
+    ) -> Option<String> {
         let part = self.columns.parts(column).find(|part| part.field == "phone")?;
-        let of_row = || self.code_of_country(row.text(row.cell(self.columns.of_countries?)?));
-        let country = self.request.calling_code.or_else(of_row);
+        let has_two = || row.cell(column).is_some_and(|cell| self.several(column, row.text(cell)).is_some());
+        if part.joint == DIRECT && has_two() {
+            return None;
+        }
         extended(text, row.text(row.cell(part.column)?), part.joint, country)
+    }
+
+    /// The extension from another column belongs to the number of a cell in one country, and not in others: nobody chose one.
+    fn awaits_country(&self, row: &Row, cell: &Cell) -> bool {
+        let (text, country) = (self.taken(row, cell), CallingCode::of(AUSTRIA));
+        self.request.calling_code.is_none()
+            && country.is_some_and(|country| country.is_added_to(text))
+            && self.extended_in(country, row, cell.column, text).is_some()
     }
 
     /// The name of the picture, made of the fields of its kind, unless the row has a name. The text of a network has its password; its name is
@@ -442,7 +468,9 @@ impl Table<'_> {
                 self.notices.note_letters(row, cell);
             }
             if self.leaves_desk(row, cell) {
-                self.notices.note_desk_alone(row, cell);
+                if role == Role::Data {
+                    self.notices.note_desk_alone(row, cell);
+                }
             } else if self.is_desk_number(row, cell) {
                 self.notices.note_desk(row, cell);
             }
@@ -551,9 +579,12 @@ impl Table<'_> {
         }
         if let Some((column, cell)) =
             self.columns.of_extensions().and_then(|(column, part)| Some((column, row.cell(part)?)))
+            && row.cell(column).is_none_or(|number| {
+                !self.leaves_desk(row, number) && self.extended(row, column, row.text(number)).is_none()
+            })
         {
-            let extended = row.cell(column).and_then(|number| self.extended(row, column, row.text(number)));
-            self.notices.note_extension(row, cell, extended.map(|extended| extended.is_likely));
+            let awaits = row.cell(column).is_some_and(|number| self.awaits_country(row, number));
+            self.notices.note_extension(row, cell, awaits);
         }
         // Sheets show 0:00 where people typed a day: it says nothing of the time.
         let at_midnight = self.start_at_midnight(row).filter(|_| self.columns.make_events());

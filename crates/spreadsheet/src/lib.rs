@@ -15,7 +15,6 @@ mod composition;
 mod contacts;
 mod csv;
 mod currencies;
-mod day_of_title;
 mod days;
 mod encoded_twice;
 mod error;
@@ -78,7 +77,6 @@ pub use qrpress_kinds::{CallingCode, Kind};
 pub use report::{FirstRow, Report};
 pub use role::{ColumnChoice, DateOrder, LinkChoice, Role};
 
-use day_of_title::on_day;
 use error::Halt;
 use kind::FileKind;
 use report::Found;
@@ -173,24 +171,9 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     // A workbook lists its merged cells behind its rows.
     let found = Found { heading: report.found.heading.clone(), ..Found::default() };
     let report = if found.heading.is_some() { read_again(report, request, &found)? } else { report };
-    let mut composed = request.composed.to_vec();
-    let (report, found) = match report.day_of_title.clone() {
-        None => (report, found),
-        Some(day) => {
-            let with_day = on_day(request.composed, &day);
-            let of_day = Found { day_of_title: Some(day), ..found.clone() };
-            let told = ReadRequest { composed: &with_day, ..request.clone() };
-            let again = read_again(report.clone(), &told, &of_day)?;
-            if again.has_other_days {
-                (Report { work: again.work, ..report }, found)
-            } else {
-                composed = with_day;
-                (again, of_day)
-            }
-        }
-    };
     let mut columns = request.columns.to_vec();
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
+    let mut composed = request.composed.to_vec();
     for (_, composition) in &mut composed {
         if let (Composition::Kind { fields, .. }, Some(column)) = (composition, report.receiver) {
             fields.push(("to".to_owned(), ColumnChoice::At(column)));

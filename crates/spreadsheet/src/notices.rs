@@ -82,8 +82,6 @@ pub(crate) struct Notices {
     has_other_letters: bool,
     /// The first and last row above the header, or above the first item, with words for that.
     titles: Option<(u64, u64, &'static str)>,
-    /// All events are on this day, which one of these rows says.
-    pub day_of_title: Option<String>,
     /// Columns that have cells.
     filled: Vec<bool>,
     edge_spaces: Tally,
@@ -102,7 +100,7 @@ pub(crate) struct Notices {
     /// The payees of payments, of which two are enough.
     payees: Vec<String>,
     other_extensions: Tally,
-    likely_extensions: Tally,
+    extensions_without_country: Tally,
     several: Tally,
     lettered_numbers: Tally,
     startless_numbers: Tally,
@@ -403,13 +401,11 @@ impl Notices {
         self.services.add(row.number, cell.column);
     }
 
-    /// An extension: none of its number, or one that its number takes, likely or for sure.
-    pub fn note_extension(&mut self, row: &Row, cell: &Cell, is_likely: Option<bool>) {
-        match is_likely {
-            None => self.other_extensions.add(row.number, cell.column),
-            Some(true) => self.likely_extensions.add(row.number, cell.column),
-            Some(false) => {}
-        }
+    /// An extension that no number takes. One that `awaits_country` belongs to its number in some countries.
+    pub fn note_extension(&mut self, row: &Row, cell: &Cell, awaits_country: bool) {
+        let tally =
+            if awaits_country { &mut self.extensions_without_country } else { &mut self.other_extensions };
+        tally.add(row.number, cell.column);
     }
 
     /// An event takes the day of the row above.

@@ -69,34 +69,17 @@ pub(crate) fn names_status(text: &str) -> bool {
 const PLACES: &str = "roomname roomnumber roomno raumname raumnummer raumnr zimmer zimmernummer zimmernr standort chambre habitación camera quarto kamer pokój pokoj szoba izba ruum tuba telpa patalpa kambarys \
     vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube ห้อง kamar phòng 部屋 místnost apartman стая rom oda lokaal rum učebna table stanza mesa tavolo tisch tafel stolik baum aufzug";
 
-/// Those that say less: a building has several rooms.
-const BUILDINGS: &str = "gebäude building bâtiment edificio edifício gebouw budynek";
-
-/// Names of columns of those who are called.
-const OFFICES: &str = "stelle dienststelle";
-
 /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its
-/// degrees, nor a department or branch by its number or address. `names_party`: the column has people or firms.
-pub(crate) fn place(
-    kind: Kind,
-    names: &[&str],
-    names_party: impl Fn(&str) -> bool,
-    is_taken: impl Fn(u32) -> bool,
-) -> Option<u32> {
+/// degrees, nor a department or branch by its number or address.
+pub(crate) fn place(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool) -> Option<u32> {
     let are_calls = matches!(kind, Kind::Phone | Kind::Sms | Kind::Email);
     if !are_calls && !matches!(kind, Kind::Wifi | Kind::Geo) {
         return None;
     }
-    let is = |name: &str, words| name.len() <= LONGEST && is_one_of(&simplified(name), words);
-    let has_party = || names.iter().any(|name| !is(name, OFFICES) && names_party(name));
-    let find = |names_it: &dyn Fn(&str) -> bool| {
-        (0..).zip(names).find_map(|(position, name)| {
-            (!is_taken(position) && role_of(name).is_none() && names_it(name)).then_some(position)
-        })
-    };
-    find(&|name| names_place(name) || (are_calls && names_department(name)))
-        .or_else(|| find(&|name| is(name, BUILDINGS)).filter(|_| !are_calls))
-        .or_else(|| find(&|name| is(name, OFFICES)).filter(|_| are_calls && !has_party()))
+    let names_it = |name: &str| names_place(name) || (are_calls && names_department(name));
+    (0..).zip(names).find_map(|(position, name)| {
+        (!is_taken(position) && role_of(name).is_none() && names_it(name)).then_some(position)
+    })
 }
 
 fn names_place(name: &str) -> bool {

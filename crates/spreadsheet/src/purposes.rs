@@ -8,19 +8,14 @@ use crate::table::Table;
 
 impl Table<'_> {
     /// The text that a code takes, of the column of texts: none beside a reference of a creditor, and the number of an invoice where the row
-    /// has no text. The reference of an Austrian payment tells more than a text.
+    /// has no text.
     pub(crate) fn purpose(&self, row: &Row, column: u32) -> String {
         let reference = self.reference(row);
         if reference.is_some_and(|cell| self.columns.takes(cell.column, row.text(cell))) {
             return String::new();
         }
         let text = self.lines_of_purpose(row, column);
-        match reference {
-            Some(cell) if text.is_empty() || self.columns.hold_payment_references => {
-                row.text(cell).to_owned()
-            }
-            _ => text,
-        }
+        if text.is_empty() { reference.map_or(text, |cell| row.text(cell).to_owned()) } else { text }
     }
 
     /// The text of the row, whose lines may have columns of their own.
@@ -30,7 +25,7 @@ impl Table<'_> {
         lines.join(" ")
     }
 
-    /// Notes a text that a code leaves out for the reference of a creditor or a payment, or a reference of another kind that it leaves out for the text.
+    /// Notes a text that a code leaves out for the reference of a creditor, or a reference of another kind that it leaves out for the text.
     pub(crate) fn note_purpose(&mut self, row: &Row) {
         let (Some(reference), Some(column)) = (self.reference(row), self.columns.of_purposes()) else {
             return;
@@ -39,7 +34,7 @@ impl Table<'_> {
         if unspaced(&self.lines_of_purpose(row, column)) == unspaced(row.text(reference)) {
             return;
         }
-        if self.columns.takes(reference.column, row.text(reference)) || self.columns.hold_payment_references {
+        if self.columns.takes(reference.column, row.text(reference)) {
             self.notices.note_text(row, text);
         } else {
             self.notices.note_reference(row, reference);

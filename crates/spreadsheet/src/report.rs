@@ -44,8 +44,6 @@ pub(crate) struct Found {
     pub days: Option<MergedDays>,
     /// Notes below this row are left out.
     pub notes_below: Option<u64>,
-    /// All events are on this day, as a title says.
-    pub day_of_title: Option<String>,
 }
 
 /// The findings of a read spreadsheet.
@@ -128,10 +126,6 @@ pub struct Report {
     pub unused_columns: Option<String>,
     /// The column called `Data` holds dates: the choice of another one, or of none.
     pub(crate) data_beside_dates: Option<ColumnChoice>,
-    /// The day in the title of a programme without days.
-    pub(crate) day_of_title: Option<String>,
-    /// Rows may be on another day than that.
-    pub(crate) has_other_days: bool,
     /// The column of the receivers of mails, whose name does not tell.
     pub(crate) receiver: Option<u32>,
     /// The column that tells codes apart, where the names that their kind gives them do not, or `Nothing` where the recognised one has

@@ -10,7 +10,7 @@ use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::composition::Composition;
-use crate::days::{DayOfTitle, Days};
+use crate::days::Days;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::first_item::{columns_with_words_above, is_item, is_surely_item, may_be_item};
@@ -83,7 +83,6 @@ pub(crate) struct Table<'r> {
     waiting: Vec<Row>,
     pub(crate) shown: ShownRows,
     pub(crate) days: Days,
-    pub(crate) title_day: DayOfTitle,
     pub(crate) candidates: Vec<Candidate>,
     /// The rows that name the columns together, as far as merged cells show.
     pub(crate) heading: Option<Heading>,
@@ -125,7 +124,6 @@ impl<'r> Table<'r> {
             waiting: Vec::new(),
             shown: ShownRows::default(),
             days: Days::default(),
-            title_day: DayOfTitle::default(),
             candidates: Vec::new(),
             heading: None,
             layout: request.layout,
@@ -311,13 +309,11 @@ impl<'r> Table<'r> {
         if let (Some(first), Some(last)) = (waiting.first(), top.checked_sub(1)) {
             let has_header = self.layout == SheetLayout::Header;
             self.notices.note_titles(first.number, waiting[last].number, has_header);
-            self.notices.day_of_title.clone_from(&self.found.day_of_title);
         }
         let is_first = self.layout == SheetLayout::Header && bottom == 0;
         let is_item = is_first && is_item(&waiting[0], &waiting[1..]);
         let words = if is_first { columns_with_words_above(&waiting[0], &waiting[1..]) } else { None };
         self.take_header(heading.as_ref().map_or(&waiting[index], |(row, _)| row), is_item, words)?;
-        self.look_for_title_day(&waiting[..top]);
         for row in &mut waiting[bottom + 1..] {
             // The header was not known when these were read.
             let cells: Vec<&Cell> = row.cells.iter().filter(|cell| cell.fault.is_none()).collect();
@@ -435,8 +431,7 @@ impl<'r> Table<'r> {
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
         let has_other_places = self.report.found.has_other_places;
-        let day_of_title = self.found.day_of_title.clone();
-        let found = Found { has_other_places, day_of_title, days: self.days.merged(), ..Found::default() };
+        let found = Found { has_other_places, days: self.days.merged(), ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -481,7 +476,6 @@ impl<'r> Table<'r> {
             self.notices.note_hidden(row.number);
         }
         self.look_for_days(row);
-        self.look_for_other_days(row);
         let (whole, above) = self.with_day_above(row).unzip();
         let row = whole.as_ref().unwrap_or(row);
         let problems_before = self.problems.count;
@@ -490,7 +484,6 @@ impl<'r> Table<'r> {
         self.judge(row);
         if self.problems.count == problems_before {
             self.compose(row);
-            self.look_for_nights();
         }
         if self.problems.count == problems_before {
             let is_judged = self.judge_placeholders(row);

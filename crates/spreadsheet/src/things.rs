@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 81] = [
+const NAMES: [(&str, &str); 78] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -68,19 +68,12 @@ const NAMES: [(&str, &str); 81] = [
     (
         "purpose",
         "purpose detaliiplată verwendungszweck verwendungszweckzeile vwz zahlungszweck spendenzweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
-        paymentpurpose purposeline paymenttext libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål remittancetext remittanceinformation remittanceinfo paymentdetails \
+        paymentpurpose purposeline paymenttext zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål remittancetext remittanceinformation remittanceinfo paymentdetails \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
         meddelande viesti közlemény açıklama назначение \
         opisplaćanja namen libelledupaiement الغرضمنالدفع \
         motifduvirement motifdevirement objetduvirement conceptodelpago conceptodepago motivodopagamento causaledelpagamento causalebonifico causaledelbonifico tytułwpłaty opisprzelewu popisplatby namenplačila svrhaplaćanja svrhauplate közleményrovat selgitus makseselgitus maksājumamērķis mērķis mokėjimopaskirtis paskirtis meddelandetillmottagare meldingtilmottaker beskedtilmodtager viestisaajalle основаниезаплащане",
-    ),
-    // Those of them that say nothing but this.
-    (
-        "paymentPurpose",
-        "verwendungszweck verwendungszweckzeile vwz zahlungszweck paymentpurpose paymenttext remittancetext remittanceinformation remittanceinfo paymentdetails \
-        motifduvirement motifdevirement conceptodelpago conceptodepago motivodopagamento causaledelpagamento causalebonifico causaledelbonifico tytułprzelewu \
-        tytułpłatności celpłatności opisprzelewu účelplatby popisplatby namenplačila svrhaplaćanja svrhauplate opisplaćanja назначениеплатежа призначенняплатежу",
     ),
     (
         "gtin",
@@ -233,9 +226,6 @@ const NAMES: [(&str, &str); 81] = [
     ("outline", "omschrijving"),
     ("municipality", "gemeente"),
     ("bankDetails", "bankverbindung"),
-    // The titles of events where nothing else may be one. Games may have teams or numbers.
-    ("contest", "wettkampf concours"),
-    ("game", "spiel match"),
     // The text of a payment where no other column has one.
     ("object", "objet"),
     ("due", "totaldue"),
@@ -500,7 +490,7 @@ const NAMES: [(&str, &str); 81] = [
     // Most of them hold the numbers of invoices.
     (
         "otherReference",
-        "reference references ref refs refno refnr referenz référence referencia riferimento referência referentie referencja referens paymentreference zahlungsreferenz viite viitenumero betalingskenmerk kenmerk",
+        "reference references ref refs refno refnr referenz référence referencia riferimento referência referentie referencja referens paymentreference viite viitenumero betalingskenmerk kenmerk",
     ),
 ];
 

@@ -358,11 +358,7 @@ impl Columns {
     fn named_place(&self) -> Option<u32> {
         let Source::Kind { kind, columns, .. } = self.data()? else { return None };
         let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
-        let names_party = |name: &str| {
-            let fields = ["name", "firstName", "lastName", "organisation"];
-            fields.iter().any(|field| names_field(Kind::Contact, field, name))
-        };
-        place(*kind, &names, names_party, |position| columns.contains(&Some(position)))
+        place(*kind, &names, |position| columns.contains(&Some(position)))
     }
 
     /// The first columns, for a sentence.

@@ -12,7 +12,7 @@ use crate::composition::Source;
 use crate::currencies::{names_cents, names_currency, other_currency};
 use crate::fields::{
     Both, HIDDEN, is_creditor_reference, may_name_payers, names_field, names_messenger, names_organisation,
-    names_payment_reference, names_type, names_visible, phone_and_mobile,
+    names_type, names_visible, phone_and_mobile,
 };
 use crate::moments::{
     have_several_zones, have_times_of_zone, may_name_zone, names_duration, names_local_time, names_time_zone,
@@ -463,11 +463,6 @@ impl Columns {
     /// The column of the references of payments.
     pub fn of_references(&self) -> Option<u32> {
         self.of_field("reference")
-    }
-
-    /// Their column is called as on Austrian payment slips.
-    pub(super) fn have_payment_references(&self) -> bool {
-        self.of_references().is_some_and(|column| names_payment_reference(&self.all[column as usize].name))
     }
 
     /// Spaces around the column's texts are part of the data.

@@ -23,9 +23,6 @@ impl Notices {
         let without_text = self.without_text(columns);
         let of_payers = self.of_payers(columns);
         match self.titles {
-            Some((.., below)) if let Some(day) = &self.day_of_title => {
-                notices.push(format!("All events are on the day that stands above {below}: {day}."));
-            }
             Some((first, last, below)) if first == last => {
                 notices.push(format!("Row {first} is not used: it stands above {below}."));
             }
@@ -496,7 +493,7 @@ impl Notices {
                 &self.other_texts,
                 "text is",
                 "texts are",
-                " not in the codes, which have the reference in its place",
+                " not in the codes, which have the reference of the creditor (RF…) in its place",
             ),
             (
                 &self.other_extensions,
@@ -540,7 +537,19 @@ impl Notices {
         ];
         let all = tallies.into_iter().chain(self.tallies_of_contacts());
         let sentences = all.map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
-        sentences.flatten().chain(self.of_exclusive_ends()).chain(self.of_marks_with_times()).collect()
+        let others =
+            [self.of_extensions_without_country(), self.of_exclusive_ends(), self.of_marks_with_times()];
+        sentences.chain(others).flatten().collect()
+    }
+
+    /// A sentence about extensions that belong to their numbers in some countries.
+    fn of_extensions_without_country(&self) -> Option<String> {
+        let what = [
+            "extension is not in the codes: it depends on the country where it stands",
+            "extensions are not in the codes: it depends on the country where they stand",
+        ];
+        let told = self.extensions_without_country.sentence(what, "")?;
+        Some(format!("{told} Choose the country of the numbers."))
     }
 
     /// A sentence about events that one column calls those of the whole day, and that have times by others.
@@ -563,7 +572,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 10] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 9] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -595,12 +604,6 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " five digits at most: phones cannot dial an extension without the number before it",
-            ),
-            (
-                &self.likely_extensions,
-                "extension stands right behind a number that ends",
-                "extensions stand right behind numbers that end",
-                " neither in “-” nor in “-0”: make a test call",
             ),
             (
                 &self.desks_alone,

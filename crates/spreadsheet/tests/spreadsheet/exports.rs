@@ -247,7 +247,7 @@ fn creditor_references_go_before_texts() {
     assert_eq!(
         report.notices,
         [
-            "1 text is not in the codes, which have the reference in its place; the first is in row 2, column E."
+            "1 text is not in the codes, which have the reference of the creditor (RF…) in its place; the first is in row 2, column E."
         ]
     );
     let found = items(csv, &choices);

@@ -92,69 +92,6 @@ fn rows_that_may_be_of_another_day_stay_refused() {
     }
 }
 
-#[test]
-fn events_without_a_day_take_that_of_the_title() {
-    for titles in [
-        "Samstag, 13. Juni 2026",
-        "13.06.2026",
-        "Saturday, 13 June 2026",
-        "Turnfest 2026\nSamstag, 13. Juni 2026",
-        "Sa., 13. Juni 2026;;\n;;\nProgramm",
-    ] {
-        let csv =
-            format!("{titles}\nZeit;Wettkampf;Halle\n09:00;Kür Damen;A\n10:30;Kür Herren;B\n09:00;Boden;B\n");
-        let (found, report) = starts(&csv, &events());
-        assert_eq!(sentences(&report), Vec::<String>::new(), "{csv}");
-        assert_eq!(found, ["20260613T090000", "20260613T103000", "20260613T090000"], "{csv}");
-        let told = "All events are on the day that stands above the names of the columns: ";
-        assert!(report.notices.len() == 1 && report.notices[0].starts_with(told), "{:?}", report.notices);
-    }
-}
-
-#[test]
-fn events_stay_refused_where_the_title_may_be_of_other_days() {
-    let rows = "09:00;Kür;A\n10:30;Kür;B\n";
-    for (titles, rows) in [
-        ("13./14. Juni 2026", rows),
-        ("13. – 14. Juni 2026", rows),
-        ("13. und 14. Juni 2026", rows),
-        ("13.06.2026 - 14.06.2026", rows),
-        ("Samstag, 13. Juni 2026\nSonntag, 14. Juni 2026", rows),
-        ("Turnfest 13.–14. Juni\nSamstag, 13. Juni 2026", rows),
-        ("Stand: 13. Juni 2026", rows),
-        ("Stand:;13. Juni 2026", rows),
-        ("Anmeldung bis Samstag, 13. Juni 2026", rows),
-        ("Juni 2026", rows),
-        ("Samstag, 13. Juni", rows),
-        ("06/07/2026", rows),
-        ("Turnfest 2026", rows),
-        // A row between names another day, or may do so.
-        ("Samstag, 13. Juni 2026", "09:00;Kür;A\nSonntag, 14. Juni 2026\n10:30;Kür;B\n"),
-        ("Samstag, 13. Juni 2026", "09:00;Kür;A\nSonntag\n10:30;Kür;B\n"),
-        ("Samstag, 13. Juni 2026", "09:00;Kür;A\n;;Tag 2\n10:30;Kür;B\n"),
-        ("Samstag, 13. Juni 2026", "Sa 09:00;Kür;A\nSo 10:30;Kür;B\n"),
-        ("Samstag, 13. Juni 2026", "09:00;Kür;14.06.2026\n10:30;Kür;B\n"),
-        // The next one is in the night.
-        ("Samstag, 13. Juni 2026", "20:00;Fest;A\n00:30;Tanz;B\n"),
-    ] {
-        let csv = format!("{titles}\nZeit;Wettkampf;Halle\n{rows}");
-        let (_, report) = starts(&csv, &events());
-        assert_eq!(
-            (report.asks_for_field, report.items),
-            (Some("start"), 0),
-            "{csv} {:?}",
-            sentences(&report)
-        );
-    }
-    // One that ends before it starts is no event of the night.
-    let csv = "Samstag, 13. Juni 2026\nZeit;Bis;Kurs\n09:00;10:00;A\n10:30;10:00;B\n11:00;12:00;C\n";
-    let (found, report) = starts(csv, &events());
-    assert_eq!((found.len(), sentences(&report).len()), (2, 1), "{:?}", sentences(&report));
-    // A column of days goes before.
-    let csv = "Samstag, 13. Juni 2026\nDatum;Zeit;Wettkampf\n14.06.2026;09:00;Kür\n";
-    assert_eq!(starts(csv, &events()).0, ["20260614T090000"]);
-}
-
 fn text(reference: &str, text: &str) -> String {
     format!("<c r=\"{reference}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
 }
