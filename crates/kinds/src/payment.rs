@@ -173,13 +173,9 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     }
     let ungrouped = ungrouped(text, whole.is_some());
     let text = ungrouped.as_deref().unwrap_or(text);
-    let has_both = whole.is_some() && text.contains(['.', ',']);
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     if !is_number(whole) || !is_number(fraction) {
         return refuse("payments are in euros. Write the amount as a number, such as 12.30.");
-    }
-    if has_both {
-        return refuse("the amount has a dash behind its decimals. Write it as a number, such as 12.30.");
     }
     if fraction.len() == 3 && whole.len() <= 3 && !whole.starts_with('0') && ungrouped.is_none() {
         return refuse(&format!(
