@@ -924,6 +924,11 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByRole('button', { name: 'with their words as captions' }).click();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByText('1 line without an address is left out: “Our links”.').waitFor();
+    await page.getByRole('button', { name: 'Use the lines instead' }).click();
+    const lines = page.getByLabel('Or type a few lines');
+    await expect.poll(() => lines.inputValue()).toMatch(/^Our links\nMenu: /);
+    await page.getByRole('button', { name: 'with their words as captions' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
     await make().click();
     expect((await made()).map(({ data, caption }) => [data, caption])).toEqual([
       ['https://example.org/m', 'Menu'],

@@ -452,6 +452,23 @@ it('says of some lines that they are rows, without a way to read all of them as 
   }
 });
 
+it('says how to write networks that are written as texts', () => {
+  for (const [lines, some] of [
+    ['Ground floor WiFi: Guest wachtwoord Welkom2026!\nWiFi 1: Guest wachtwoord Welkom2027!', '2 lines seem'],
+    ['Hall\nThe wifi is Hall-Guest\nww: Welkom2026', '1 line seems'],
+  ] as const) {
+    expect(tableDoubt(lines), lines).toEqual([expect.stringContaining(`${some} to say the password of a Wi-Fi`)]);
+  }
+  for (const lines of [
+    'Login: anna, Passwort: geheim123',
+    'WLAN: Gast, Passwort: siehe Aushang 12',
+    'WLAN im Haus\nhttps://a.example/passwort/12345678',
+    'WIFI:S:Saal;T:WPA;P:geheim123;;\nWIFI:S:Dach;T:WPA;P:geheim123;;',
+  ]) {
+    expect(tableDoubt(lines), lines).toEqual([]);
+  }
+});
+
 it('asks only of rows that are probably rows', () => {
   const isAsked = (lines: string) => tableDoubt(lines).join().includes('probably not meant');
   for (const lines of ['a;b\nc;d', 'a\tb\nc\td', 'Anna,https://a.example\nBen,https://b.example', '"a\nb"\n"c\nd"']) {

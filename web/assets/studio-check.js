@@ -319,7 +319,10 @@ export function showLines() {
 
 /** Uses the lines instead of the file, or those that it was made of. */
 async function useLines() {
-  if (typed().length === 0) items.value = (await file.files?.[0]?.text())?.replace(/^sep=.\n/, '') ?? '';
+  const [list] = file.files ?? [];
+  const { before } = known;
+  if (typed().length === 0)
+    items.value = before.list === list ? before.lines : ((await list?.text())?.replace(/^sep=.\n/, '') ?? '');
   areLinesMeant = true;
   file.value = '';
   tellChoice(file);

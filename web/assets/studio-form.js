@@ -76,6 +76,8 @@ export const known = {
   links: [],
   /** A sentence about lines that were left out of those that are shown, or of the file of this name. */
   leftOut: { of: '', said: '' },
+  /** The lines of which a table was made last. @type {{ list: File | undefined, lines: string }} */
+  before: { list: undefined, lines: '' },
   /** Why no codes can be drawn at the moment. */
   down: '',
   isSending: false,

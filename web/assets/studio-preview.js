@@ -378,8 +378,10 @@ const changeLines =
     else if (items.value === value) {
       const isTable = what === 'captions';
       known.leftOut = { of: isTable ? PASTED : changed.lines, said: changed.said };
-      if (isTable) takeTable('\t', changed.lines);
-      else writeLines(changed.lines);
+      if (isTable) {
+        takeTable('\t', changed.lines);
+        known.before = { list: file.files?.[0], lines: value };
+      } else writeLines(changed.lines);
     }
   };
 

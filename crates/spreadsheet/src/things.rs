@@ -77,7 +77,7 @@ const NAMES: [(&str, &str); 78] = [
     ),
     (
         "gtin",
-        "gtin gtin8 gtin12 gtin13 gtin14 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码 \
+        "gtin gtin8 gtin12 gtin13 gtin14 isbn isbn13 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码 \
         upccode eanupc janコード",
     ),
     (

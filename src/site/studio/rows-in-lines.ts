@@ -29,6 +29,11 @@ const BESIDE_LINK = /,\s*"?(?:https?:|www\.)|https?:[^\s,]*,\s/i;
 /** Marks of a list with a tab behind them. The script of the studio knows the same ones. */
 const BULLETS = /^[^\S\n]*(?:[-–—•·*▪§o\uF000-\uF0FF]|\(?(?:[a-z]|\d{1,3})[.)])\t+/gim;
 
+/** A word for wireless networks, and one for a password before a text with a digit. */
+const WIRELESS = /\b(?:wi-?fi|w-?lan)\b/i;
+const PASSWORD =
+  /(?:^|[\s,;:/(-])(?:password|pass|pw|pwd|passwort|kennwort|wachtwoord|ww|mot de passe|mdp|contraseña|clave|hasło|lösenord|heslo)[\s:=]+(?=\S*\d)\S{8,}/i;
+
 /** A cell of several lines. */
 const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
 
@@ -97,10 +102,22 @@ export function tableDoubt(lines: string): string[] {
   return [`These lines look like ${what}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`];
 }
 
+/** A sentence about networks that are written as texts. */
+function doubtOfNetworks(lines: string): string[] {
+  const first = firstLines(lines);
+  if (!WIRELESS.test(first)) return [];
+  const networks = first.split('\n').filter((line) => PASSWORD.test(line) && !ADDRESS.test(line));
+  if (networks.length === 0) return [];
+  const seem = networks.length === 1 ? '1 line seems' : `${networks.length} lines seem`;
+  return [
+    `${seem} to say the password of a Wi-Fi, and phones show ${networks.length === 1 ? 'its' : 'their'} text${NOT_MEANT}. Write ${networks.length === 1 ? 'it' : 'each'} as “WiFi: name, password: secret”, and it can become a code that joins the Wi-Fi.`,
+  ];
+}
+
 /** A sentence about rows that were added to other lines, which are no rows. */
 function doubtOfSome(lines: string): string[] {
   const rows = rowsOf(lines).filter(hasTab);
-  if (rows.length < LEAST_ROWS || evenRows(rows).length < rows.length) return [];
+  if (rows.length < LEAST_ROWS || evenRows(rows).length < rows.length) return doubtOfNetworks(lines);
   return [
     `${rows.length} of these lines have tabs, as rows of a table do. Each becomes one code, as it stands${NOT_MEANT}. To use their columns, paste the rows alone.`,
   ];

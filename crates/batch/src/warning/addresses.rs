@@ -163,9 +163,10 @@ impl Addresses {
     /// The warnings about a job of `total` items.
     pub fn finish(mut self, total: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let (digits, may_be_phones) = mem::take(&mut self.digits).finish(total);
-        self.is_separable |= self.titles.are_above_each(total);
+        let ([digits, hyphened], may_be_phones) = mem::take(&mut self.digits).finish(total);
+        self.is_separable |= hyphened.is_some() || self.titles.are_above_each(total);
         Group::merge(&mut self.phones, digits);
+        Group::merge(&mut self.within, hyphened);
         // Of a few, it may be part of the address.
         let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
         let is_asked = [&self.behind, &self.mails_beside].into_iter().flatten().any(are_most);

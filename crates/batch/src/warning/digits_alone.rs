@@ -1,4 +1,4 @@
-//! Digits alone that are phone numbers where others of their list are written as phone numbers are.
+//! Digits alone, or with a hyphen, that are phone numbers where others of their list are written as phone numbers are.
 
 use std::ops::Range;
 
@@ -10,6 +10,9 @@ use super::phones::{
 
 /// The fewest sure phone numbers of a list in which digits alone may be some, too.
 const LEAST_SURE: u64 = 2;
+/// Digits of an area's code, and behind its hyphen.
+const AREA: std::ops::RangeInclusive<usize> = 3..=5;
+const BEHIND_HYPHEN: std::ops::RangeInclusive<usize> = 4..=8;
 /// Bytes of the longest text in which numbers are looked for.
 const LONGEST: usize = 200;
 
@@ -23,8 +26,9 @@ pub(super) struct DigitsAlone {
     forms: u64,
     /// Items that are nothing but such digits.
     alone: Option<Group>,
-    /// Items with words before such digits.
+    /// Items with words before such digits, and with words before digits with a hyphen.
     behind_words: Option<Group>,
+    hyphened: Option<Group>,
 }
 
 impl DigitsAlone {
@@ -40,9 +44,13 @@ impl DigitsAlone {
             self.sure += 1;
             self.sure_forms |= form_of(&text[place]);
         } else if let Some(place) = digits_in(text) {
-            let is_alone = place.start == 0;
-            let group = if is_alone { &mut self.alone } else { &mut self.behind_words };
-            self.forms |= if is_alone { form_of(&text[place]) } else { 0 };
+            let (is_alone, has_hyphen) = (place.start == 0, text[place.clone()].contains('-'));
+            let group = match (is_alone, has_hyphen) {
+                (true, _) => &mut self.alone,
+                (false, true) => &mut self.hyphened,
+                (false, false) => &mut self.behind_words,
+            };
+            self.forms |= if is_alone && !has_hyphen { form_of(&text[place]) } else { 0 };
             Group::add(group, index, || text.to_owned());
         }
     }
@@ -54,20 +62,24 @@ impl DigitsAlone {
         self.forms |= later.forms;
         Group::append(&mut self.alone, later.alone);
         Group::append(&mut self.behind_words, later.behind_words);
+        Group::append(&mut self.hyphened, later.hyphened);
     }
 
-    /// Returns true where digits alone in an item are taken for phone numbers: each begins as a sure one of the same length does.
+    /// Returns true where digits alone in an item, and those with a hyphen, are taken for phone numbers. Digits alone begin as a sure number of
+    /// the same length does.
     pub fn are_phones(&self) -> bool {
-        let digits = self.alone.as_ref().map_or(0, |group| group.items);
+        let digits = [&self.alone, &self.hyphened].into_iter().flatten().map(|group| group.items).sum();
         self.sure >= LEAST_SURE && self.sure >= digits && self.forms & !self.sure_forms == 0
     }
 
-    /// Digits alone that are taken for phone numbers, and the warning about others: that other numbers of a list are phone numbers says nothing of
-    /// more of them.
-    pub fn finish(mut self, total: u64) -> (Option<Group>, Option<Warning>) {
-        let taken = if self.are_phones() { self.alone.take() } else { None };
+    /// Items that are taken for phone numbers, and those with words before them, and the warning about others: that other numbers of a list are
+    /// phone numbers says nothing of more of them.
+    pub fn finish(mut self, total: u64) -> ([Option<Group>; 2], Option<Warning>) {
+        let are_phones = self.are_phones();
+        let taken = if are_phones { [self.alone.take(), self.hyphened.take()] } else { [None, None] };
         let mut digits = self.alone;
         Group::merge(&mut digits, self.behind_words);
+        Group::merge(&mut digits, self.hyphened);
         let is_told = |group: &Group| self.sure >= LEAST_SURE && group.items <= self.sure;
         let warning = digits.filter(is_told).map(|group| {
             let first = shown(&group.words);
@@ -84,20 +96,33 @@ impl DigitsAlone {
     }
 }
 
-/// Returns true for digits alone that may be a phone number.
-pub(super) fn are_digits_alone(text: &str) -> bool {
-    digits_in(text).is_some_and(|place| place.start == 0)
+/// The place of digits that are a phone number where others of their list are: alone, or with a hyphen.
+pub(super) fn number_among_phones(text: &str) -> Option<Range<usize>> {
+    digits_in(text).filter(|place| place.start == 0 || text[place.clone()].contains('-'))
 }
 
 /// The place of digits at the end of a text that may be a phone number, alone or behind a few words.
 fn digits_in(text: &str) -> Option<Range<usize>> {
-    let name = text.trim_end_matches(|sign: char| sign.is_ascii_digit());
+    let name = text.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == '-');
     let is_name = name.is_empty()
         || (name.ends_with(|sign: char| sign == ':' || sign.is_whitespace())
             && !name.contains(|sign: char| sign.is_ascii_digit() || sign == '@')
             && (1..=MOST_WORDS).contains(&words_in(name))
             && !has_word_of_others(name));
-    (is_name && is_of_digits(&text[name.len()..])).then_some(name.len()..text.len())
+    let number = &text[name.len()..];
+    (is_name && (is_of_digits(number) || has_hyphen(number))).then_some(name.len()..text.len())
+}
+
+/// Returns true for `0800-0224` and `030-2761144`, as phone numbers are written, and numbers of other things.
+fn has_hyphen(number: &str) -> bool {
+    number.split_once('-').is_some_and(|(area, rest)| {
+        AREA.contains(&area.len())
+            && area.starts_with('0')
+            && !area.starts_with("00")
+            && BEHIND_HYPHEN.contains(&rest.len())
+            && !rest.contains('-')
+            && !rest.starts_with("00")
+    })
 }
 
 /// The bit for the length and the beginning of a number without a country's code. 0 for others.
@@ -129,6 +154,7 @@ mod tests {
             &["021 4501234", "Doctor: 021 4507777", "0214501234"][..],
             &["tel:0871234567", "087 1234568", "0871234569"],
             &["1800 205 050", "Anna 1800 372 999", "1800372999"],
+            &["030 234 56 78", "Piet: +31 6 48213390", "Lift: 0800-0224", "030-2761144"],
             // Nothing is to be judged.
             &["021 4501234", "+353 87 123 4567"],
         ] {

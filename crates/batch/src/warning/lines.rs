@@ -7,7 +7,7 @@ use memchr::memchr2;
 
 use super::broken_links::{may_be_rest, may_go_on, with_links_joined};
 use super::coordinates::coordinates;
-use super::digits_alone::{DigitsAlone, are_digits_alone};
+use super::digits_alone::{DigitsAlone, number_among_phones};
 use super::mail_addresses::is_mail_address;
 use super::phones::{is_label_of_phones, is_phone_number};
 use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark};
@@ -233,7 +233,8 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
         LineChange::Https => (address(text) == Address::Bare).then(|| format!("https://{text}")),
         LineChange::Mailto => is_mail_address(text).then(|| format!("mailto:{text}")),
         LineChange::Tel => {
-            (is_phone_number(text) || (takes_digits && are_digits_alone(text))).then(|| call(text))
+            let is_among_phones = || number_among_phones(text).is_some_and(|place| place.start == 0);
+            (is_phone_number(text) || (takes_digits && is_among_phones())).then(|| call(text))
         }
         LineChange::Geo => coordinates(text),
         LineChange::Addresses | LineChange::Captions | LineChange::Join => None,
@@ -280,8 +281,8 @@ fn addresses_of(text: &str, takes_digits: bool) -> Option<Vec<Found>> {
         return None;
     }
     let mut found = found_in(text, kind, stamp);
-    if takes_digits && are_digits_alone(text) {
-        found.push(Found { place: 0..text.len(), data: call(text) });
+    if let Some(place) = number_among_phones(text).filter(|_| takes_digits && found.is_empty()) {
+        found.push(Found { data: call(&text[place.clone()]), place });
     }
     match &found[..] {
         [] if may_be_code(&text[stamp..]) => None,
