@@ -461,6 +461,10 @@ it('says how to write networks that are written as texts', () => {
   }
   for (const lines of [
     'Login: anna, Passwort: geheim123',
+    'WiFi Gast\nYour account password: 12345678',
+    'Free WiFi\nBoarding pass 12345678',
+    'WLAN Router Zimmer 4\nInventar WW 20270001',
+    'Reset your wifi password: https://x.example/abc123',
     'WLAN: Gast, Passwort: siehe Aushang 12',
     'WLAN im Haus\nhttps://a.example/passwort/12345678',
     'WIFI:S:Saal;T:WPA;P:geheim123;;\nWIFI:S:Dach;T:WPA;P:geheim123;;',

@@ -122,7 +122,7 @@ it('says that a code without contrast does not scan', async () => {
 it.each([
   ['shows its text', ['Table 4']],
   ['opens a web page', ['https://example.org/a']],
-  ['fills in a payment', ['BCD\n002\n1\nSCT\n\nAda Ek\nDE89370400440532013000']],
+  ['fills in a payment in a banking app', ['BCD\n002\n1\nSCT\n\nAda Ek\nDE89370400440532013000']],
 ])('says that on phones, the code %s', async (action, texts) => {
   const { actions } = await preview({}, itemsOf(texts));
   expect(actions).toBe(`On phones, the code ${action}.`);

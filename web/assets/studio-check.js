@@ -320,9 +320,9 @@ export function showLines() {
 /** Uses the lines instead of the file, or those that it was made of. */
 async function useLines() {
   const [list] = file.files ?? [];
-  const { before } = known;
+  const { tabled } = known;
   if (typed().length === 0)
-    items.value = before.list === list ? before.lines : ((await list?.text())?.replace(/^sep=.\n/, '') ?? '');
+    items.value = tabled.list === list ? tabled.lines : ((await list?.text())?.replace(/^sep=.\n/, '') ?? '');
   areLinesMeant = true;
   file.value = '';
   tellChoice(file);

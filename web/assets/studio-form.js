@@ -77,7 +77,7 @@ export const known = {
   /** A sentence about lines that were left out of those that are shown, or of the file of this name. */
   leftOut: { of: '', said: '' },
   /** The lines of which a table was made last. @type {{ list: File | undefined, lines: string }} */
-  before: { list: undefined, lines: '' },
+  tabled: { list: undefined, lines: '' },
   /** Why no codes can be drawn at the moment. */
   down: '',
   isSending: false,

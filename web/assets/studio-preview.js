@@ -293,7 +293,7 @@ const WRITE = 'Write https:// in front';
 /** The warning about words of links. */
 const WORDS = 'Links were pasted as words, without their addresses, which is probably not meant.';
 
-/** A warning, with a button for the choice that it names, which may be out of sight. What another warning offers is offered once. */
+/** Makes boxes of warnings, with buttons for the choices that they name, which may be out of sight. `offered`: the buttons of the boxes so far. */
 const warningOf = (offered) => (text) => {
   const box = note('warn', text);
   const offer = offerOf(text);
@@ -380,7 +380,7 @@ const changeLines =
       known.leftOut = { of: isTable ? PASTED : changed.lines, said: changed.said };
       if (isTable) {
         takeTable('\t', changed.lines);
-        known.before = { list: file.files?.[0], lines: value };
+        known.tabled = { list: file.files?.[0], lines: value };
       } else writeLines(changed.lines);
     }
   };

@@ -396,7 +396,6 @@ mod tests {
             ("1", "0049 171 2345678", "a number of +1 has 10 digits behind a first 1."),
             ("49", "089 1234-10 / -11", "these are two numbers to call. Leave one of them."),
             ("43", "0732 6543-10/11", "these are two numbers to call. Leave one of them."),
-            ("43", "430/432", "these are two numbers to call. Leave one of them."),
             ("43", "01 2345678 oder 0664 1234567", "these are two numbers to call. Leave one of them."),
             // The last digits may be those of another desk, or of the switchboard.
             (

@@ -192,6 +192,8 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     /// Bytes of the longest text that is looked at: signs between numbers are tried one by one.
     const LONGEST: usize = 300;
     const BETWEEN: [char; 5] = ['/', ',', ';', '|', '\n'];
+    /// Digits of the longest desk that stands behind a slash without a hyphen.
+    const LONGEST_DESK: usize = 3;
     /// Words between numbers.
     const OR: [&str; 15] =
         ["od.", "od", "oder", "bzw.", "bzw", "or", "ou", "of", "o", "lub", "und", "u.", "and", "et", "en"];
@@ -209,13 +211,17 @@ pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
     }
     // `089 1234-10 / -11` and `089 1234-10/11`: the second has only its last digits.
     let mut slashes = text.match_indices('/').map(|(place, _)| (&text[..place], &text[place + 1..]));
+    // Of other countries, these may be the parts of one number.
+    let is_german = ["+43", "+49", "0043", "0049"].iter().any(|code| text.starts_with(code))
+        || (text.starts_with('0') && !text.starts_with("00"));
     let is_as_long = |first: &str, second: &str| {
-        let last = first.trim_end().rsplit_once('-').map_or("", |(_, last)| last);
-        is_desk_number(second.trim()) && is_desk_number(last) && last.len() == second.trim().len()
+        let (main, last) = first.trim_end().rsplit_once('-').unwrap_or_default();
+        let is_desk = |desk: &str| desk.len() <= LONGEST_DESK && is_desk_number(desk);
+        digits(main) > FEWEST && is_desk(last) && is_desk(second.trim()) && last.len() == second.trim().len()
     };
     let of_desks = slashes.find(|(first, second)| {
         let is_cut = OF_DESK.contains(&digits(second)) && second.trim_start().starts_with('-');
-        digits(first) >= FEWEST && (is_cut || is_as_long(first, second))
+        digits(first) >= FEWEST && (is_cut || (is_german && is_as_long(first, second)))
     });
     if let Some((first, second)) = of_desks.filter(|_| is_written(text)) {
         return Some((trimmed(first), second));
@@ -263,15 +269,10 @@ pub(crate) fn refuse_desk_alone(field: &'static str, text: &str) -> Result<(), F
 
 /// Refuses two numbers in one text, which phones would dial as one.
 pub(crate) fn refuse_two(field: &'static str, text: &str) -> Result<(), Fault> {
-    // Of extensions: `430/432`.
-    let of_desks = text.split_once('/').map(|(first, second)| [first, second].map(str::trim));
-    // But `07434/42330` is one number.
-    let of_desks = of_desks.filter(|[first, second]| !first.starts_with('0') && first.len() == second.len());
-    let are_desks = of_desks.is_some_and(|both| both.into_iter().all(is_desk_number));
-    if are_desks || two_numbers(text).is_some() {
-        return Err(Fault::new(field, "these are two numbers to call. Leave one of them."));
+    match two_numbers(text) {
+        Some(_) => Err(Fault::new(field, "these are two numbers to call. Leave one of them.")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The number without what stands between its digits, and with its extension.
@@ -360,6 +361,12 @@ mod tests {
             "0711 1234567 od. 68",
             "089/-1234567",
             "089-1234/567",
+            "+44 20-7946/0958",
+            "+41 44-123/456",
+            "+39 0471 12-34/56",
+            "0471-123/456",
+            "+43 1-58801/12345",
+            "116/117",
             "0711/1234-10",
             "089 123456/-",
             "",

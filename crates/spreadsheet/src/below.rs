@@ -86,7 +86,7 @@ impl Table<'_> {
         let [cell] = row.cells.as_slice() else { return None };
         let text = row.text(cell);
         let is_one = self.below.are_links && self.columns.makes_data(cell.column);
-        (is_one && is_note(text) && !is_link(text) && !self.are_of_lines()).then_some(cell)
+        (is_one && is_note(text) && !is_link(text)).then_some(cell)
     }
 
     /// The text of a row that has nothing else, where it may be a note below the list.
@@ -97,12 +97,7 @@ impl Table<'_> {
         let has_form = is_note(text) && !self.below.has_form;
         let is_text = self.below.are_links && !self.is_lines && text.contains(char::is_whitespace);
         let is_one = cell.column == data && row.other.is_none() && !is_link(text) && !is_bare_link(text);
-        (is_one && self.below.rows > 0 && (has_form || is_text) && !self.are_of_lines()).then_some(text)
-    }
-
-    /// The studio made the rows of typed lines, with these names of its own: each of them was meant.
-    fn are_of_lines(&self) -> bool {
-        self.columns.all.iter().map(|column| &*column.name).eq(["data", "caption"])
+        (is_one && self.below.rows > 0 && (has_form || is_text)).then_some(text)
     }
 
     /// Takes a row that is neither: notes above it are rows of the list.

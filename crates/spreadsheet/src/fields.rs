@@ -10,7 +10,7 @@ use crate::moments::{
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, parts, take_payee};
 use crate::places::{leave_one_form, without_cep, without_earth};
-use crate::premises::{Premises, premises, premises_in};
+use crate::premises::{Premises, is_institution, premises, premises_in};
 use crate::role::Role;
 use crate::stems;
 use crate::teams::title_of_teams;
@@ -454,17 +454,22 @@ fn without_number(name: &str) -> Option<(String, usize)> {
 const OF_PEOPLE: [&str; 3] = ["name", "firstName", "lastName"];
 
 /// The name without the word that says whose address or number it is, such as `Straße geschäftlich`, and the distance to a name without
-/// such a word. That of a firm goes before that of a home.
+/// such a word. That of a firm goes before that of a home, and that of an institution behind both.
 fn without_premises(name: &str) -> Option<(String, usize)> {
     let mut words = words(name);
-    let mut found = words.iter().enumerate().filter_map(|(place, word)| Some((premises(word)?, place)));
-    let (premises, place) = found.next()?;
+    let distance = |word: &str| match premises(word) {
+        Some(Premises::Home) => Some(HOME),
+        Some(Premises::Firm) => Some(FIRM),
+        None => is_institution(word).then_some(INSTITUTION),
+    };
+    let mut found = words.iter().enumerate().filter_map(|(place, word)| Some((distance(word)?, place)));
+    let (distance, place) = found.next()?;
     words.remove(place);
     // `Calle del trabajo`.
     if place > 0 && is_one_of(&words[place - 1], "de del") {
         words.remove(place - 1);
     }
-    Some((words.concat(), if premises == Premises::Home { HOME } else { FIRM }))
+    Some((words.concat(), distance))
 }
 
 fn premises_of(field: &str, name: &str) -> Option<(String, usize)> {
@@ -476,6 +481,9 @@ const FIRM: usize = 10;
 
 /// The distance of a name such as `Telefon privat` to one without the home.
 const HOME: usize = 20;
+
+/// The distance of a name such as `Telefon Schule` to one without the school.
+const INSTITUTION: usize = 30;
 
 /// The place of a name of two things behind those of one.
 const PAIR: usize = 60;

@@ -9,7 +9,7 @@ pub(crate) enum Premises {
     Home,
 }
 
-const FIRM: &str = "g pro business work office school schule ecole scuola escuela klinik clinique praxis mailing dienstl geschaftl berufl company geschaftlich dienstlich beruflich büro arbeit bureau professionnel professionnelle trabajo \
+const FIRM: &str = "g pro business work office mailing dienstl geschaftl berufl company geschaftlich dienstlich beruflich büro arbeit bureau professionnel professionnelle trabajo \
     oficina laboral trabalho comercial ufficio uff lavoro werk zakelijk jobb arbete arbetet arbejde arbeid työ praca sluzbowy sluzbowe prace \
     pracovni munkahelyi munka serviciu sluzbeni poslovni рабочий служебный робочий";
 
@@ -21,6 +21,11 @@ pub(crate) fn premises(word: &str) -> Option<Premises> {
     let word = folded(word);
     let is = |words| is_one_of(&word, words);
     if is(HOME) { Some(Premises::Home) } else { is(FIRM).then_some(Premises::Firm) }
+}
+
+/// The word is one for a place of work that may be another one's: of a child's school.
+pub(crate) fn is_institution(word: &str) -> bool {
+    is_one_of(&folded(word), "school schule ecole scuola escuela klinik clinique praxis")
 }
 
 /// The premises that a column's name says.

@@ -21,7 +21,7 @@ const NAMES: [(&str, &str); 78] = [
     ),
     (
         "password",
-        "password passphrase psk presharedkey pass pwd pw key wifipassword wifikey networkpassword networkkey wpakey wpapassword wlanpassword passwort kennwort wlanpasswort schlüssel \
+        "password passphrase psk presharedkey pass pwd pw key wifipassword wifikey wificode wlancode networkpassword networkkey wpakey wpapassword wlanpassword passwort kennwort wlanpasswort schlüssel \
         netzwerkschlüssel motdepasse mdp motdepassewifi cléwpa cléwifi clédesécurité codewifi clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
         kodeord \
         lösenord passord adgangskode salasana heslo jelszó şifre wifişifresi ağşifresi kablosuzağşifresi wifiparolası parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה \
@@ -77,7 +77,7 @@ const NAMES: [(&str, &str); 78] = [
     ),
     (
         "gtin",
-        "gtin gtin8 gtin12 gtin13 gtin14 isbn isbn13 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码 \
+        "gtin gtin8 gtin12 gtin13 gtin14 isbn13 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码 \
         upccode eanupc janコード",
     ),
     (
@@ -190,7 +190,7 @@ const NAMES: [(&str, &str); 78] = [
     ),
     (
         "organisation",
-        "organisation organization institution organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
+        "organisation organization institution koor naamkoor chor choeur chorale choir organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
         unternehmensname organisationname société raisonsociale razónsocial ragionesociale razãosocial denominazione företagsnamn firmanavn \
         virksomhedsnavn bedriftsnavn yrityksennimi nazwafirmy názevfirmy názovfirmy cégnév numefirmă denumirefirmă \
         entreprise établissement organisme prestataire placówka tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \

@@ -16,7 +16,7 @@ const WORDS: Record<Count['action'], [string, string]> = {
   contact: ['adds a contact', 'add a contact'],
   event: ['adds an event', 'add an event'],
   place: ['shows a place on a map', 'show a place on a map'],
-  payment: ['fills in a payment', 'fill in a payment'],
+  payment: ['fills in a payment in a banking app', 'fill in a payment in a banking app'],
   app: ['opens an app', 'open an app'],
   text: ['shows its text', 'show their text'],
 };

@@ -29,10 +29,15 @@ const BESIDE_LINK = /,\s*"?(?:https?:|www\.)|https?:[^\s,]*,\s/i;
 /** Marks of a list with a tab behind them. The script of the studio knows the same ones. */
 const BULLETS = /^[^\S\n]*(?:[-–—•·*▪§o\uF000-\uF0FF]|\(?(?:[a-z]|\d{1,3})[.)])\t+/gim;
 
-/** A word for wireless networks, and one for a password before a text with a digit. */
+/** A word for wireless networks. */
 const WIRELESS = /\b(?:wi-?fi|w-?lan)\b/i;
+
+/** A word for a password before a text with a digit, which is no link. */
 const PASSWORD =
-  /(?:^|[\s,;:/(-])(?:password|pass|pw|pwd|passwort|kennwort|wachtwoord|ww|mot de passe|mdp|contraseña|clave|hasło|lösenord|heslo)[\s:=]+(?=\S*\d)\S{8,}/i;
+  /(?:^|[\s,;:/(-])(?:(?:password|pw|pwd|passwort|kennwort|wachtwoord|mot de passe|mdp|contraseña|hasło|lösenord|heslo)[\s:=]+|(?:ww|clave)\s*:\s*)(?=\S*\d)(?!\S*:\/\/)\S{8,}/i;
+
+/** A word for a login, which has a password, too. */
+const LOGIN = /\b(?:account|user|admin|konto|login|benutzer)/i;
 
 /** A cell of several lines. */
 const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
@@ -104,13 +109,14 @@ export function tableDoubt(lines: string): string[] {
 
 /** A sentence about networks that are written as texts. */
 function doubtOfNetworks(lines: string): string[] {
-  const first = firstLines(lines);
-  if (!WIRELESS.test(first)) return [];
-  const networks = first.split('\n').filter((line) => PASSWORD.test(line) && !ADDRESS.test(line));
+  const first = firstLines(lines).split('\n');
+  const isNetwork = (line: string, at: number) =>
+    PASSWORD.test(line) && !LOGIN.test(line) && WIRELESS.test(`${first[at - 1] ?? ''}\n${line}`) && !ADDRESS.test(line);
+  const networks = first.filter(isNetwork);
   if (networks.length === 0) return [];
   const seem = networks.length === 1 ? '1 line seems' : `${networks.length} lines seem`;
   return [
-    `${seem} to say the password of a Wi-Fi, and phones show ${networks.length === 1 ? 'its' : 'their'} text${NOT_MEANT}. Write ${networks.length === 1 ? 'it' : 'each'} as “WiFi: name, password: secret”, and it can become a code that joins the Wi-Fi.`,
+    `${seem} to say the password of a Wi-Fi, and phones show ${networks.length === 1 ? 'its' : 'their'} text${NOT_MEANT}. Write ${networks.length === 1 ? 'it' : 'each'} as “WiFi: name, password: secret”, in a list of ${networks.length === 1 ? 'its' : 'their'} own, and it can become a code that joins the Wi-Fi.`,
   ];
 }
 

@@ -110,6 +110,7 @@ impl CodeAction {
             Address::Bare => Self::Search,
             Address::OtherScheme if has_authority => Self::App,
             Address::OtherScheme => SCHEMES.iter().find_map(begun).unwrap_or(Self::Text),
+            Address::Faulty(_) => Self::Text,
             _ if has_authority && begins(data, "http") && !data.contains(char::is_whitespace) => {
                 Self::WebPage
             }
@@ -188,6 +189,7 @@ mod tests {
                     "WIFI: ask",
                     "Menu: https://laden.example",
                     "https//laden.example",
+                    "https://laden,example/a",
                     "https://laden.example https://laden.example/b",
                     "48.13743, 11.57549",
                     "a@laden.example",

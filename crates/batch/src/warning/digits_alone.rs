@@ -10,9 +10,9 @@ use super::phones::{
 
 /// The fewest sure phone numbers of a list in which digits alone may be some, too.
 const LEAST_SURE: u64 = 2;
-/// Digits of an area's code, and behind its hyphen.
-const AREA: std::ops::RangeInclusive<usize> = 3..=5;
-const BEHIND_HYPHEN: std::ops::RangeInclusive<usize> = 4..=8;
+/// Digits of an area's code before a hyphen, and behind it.
+const BEFORE_HYPHEN: std::ops::RangeInclusive<usize> = 3..=5;
+const FEWEST_BEHIND_HYPHEN: usize = 5;
 /// Bytes of the longest text in which numbers are looked for.
 const LONGEST: usize = 200;
 
@@ -24,11 +24,12 @@ pub(super) struct DigitsAlone {
     /// A bit for each length and beginning of sure numbers, and of digits alone.
     sure_forms: u64,
     forms: u64,
-    /// Items that are nothing but such digits.
+    /// Items that are nothing but such digits, which may have a hyphen.
     alone: Option<Group>,
-    /// Items with words before such digits, and with words before digits with a hyphen.
+    /// Items with words before digits with a hyphen.
+    hyphened_behind_words: Option<Group>,
+    /// Items with words before digits without one.
     behind_words: Option<Group>,
-    hyphened: Option<Group>,
 }
 
 impl DigitsAlone {
@@ -47,10 +48,10 @@ impl DigitsAlone {
             let (is_alone, has_hyphen) = (place.start == 0, text[place.clone()].contains('-'));
             let group = match (is_alone, has_hyphen) {
                 (true, _) => &mut self.alone,
-                (false, true) => &mut self.hyphened,
+                (false, true) => &mut self.hyphened_behind_words,
                 (false, false) => &mut self.behind_words,
             };
-            self.forms |= if is_alone && !has_hyphen { form_of(&text[place]) } else { 0 };
+            self.forms |= if is_alone || has_hyphen { form_of(&text[place]) } else { 0 };
             Group::add(group, index, || text.to_owned());
         }
     }
@@ -62,13 +63,14 @@ impl DigitsAlone {
         self.forms |= later.forms;
         Group::append(&mut self.alone, later.alone);
         Group::append(&mut self.behind_words, later.behind_words);
-        Group::append(&mut self.hyphened, later.hyphened);
+        Group::append(&mut self.hyphened_behind_words, later.hyphened_behind_words);
     }
 
-    /// Returns true where digits alone in an item, and those with a hyphen, are taken for phone numbers. Digits alone begin as a sure number of
-    /// the same length does.
+    /// Returns true where digits alone in an item, and those with a hyphen, are taken for phone numbers: each begins as a sure one of the same
+    /// length does.
     pub fn are_phones(&self) -> bool {
-        let digits = [&self.alone, &self.hyphened].into_iter().flatten().map(|group| group.items).sum();
+        let digits =
+            [&self.alone, &self.hyphened_behind_words].into_iter().flatten().map(|group| group.items).sum();
         self.sure >= LEAST_SURE && self.sure >= digits && self.forms & !self.sure_forms == 0
     }
 
@@ -76,10 +78,11 @@ impl DigitsAlone {
     /// phone numbers says nothing of more of them.
     pub fn finish(mut self, total: u64) -> ([Option<Group>; 2], Option<Warning>) {
         let are_phones = self.are_phones();
-        let taken = if are_phones { [self.alone.take(), self.hyphened.take()] } else { [None, None] };
+        let taken =
+            if are_phones { [self.alone.take(), self.hyphened_behind_words.take()] } else { [None, None] };
         let mut digits = self.alone;
         Group::merge(&mut digits, self.behind_words);
-        Group::merge(&mut digits, self.hyphened);
+        Group::merge(&mut digits, self.hyphened_behind_words);
         let is_told = |group: &Group| self.sure >= LEAST_SURE && group.items <= self.sure;
         let warning = digits.filter(is_told).map(|group| {
             let first = shown(&group.words);
@@ -113,15 +116,12 @@ fn digits_in(text: &str) -> Option<Range<usize>> {
     (is_name && (is_of_digits(number) || has_hyphen(number))).then_some(name.len()..text.len())
 }
 
-/// Returns true for `0800-0224` and `030-2761144`, as phone numbers are written, and numbers of other things.
+/// Returns true for `030-2761144`, as phone numbers are written, and numbers of other things.
 fn has_hyphen(number: &str) -> bool {
     number.split_once('-').is_some_and(|(area, rest)| {
-        AREA.contains(&area.len())
-            && area.starts_with('0')
-            && !area.starts_with("00")
-            && BEHIND_HYPHEN.contains(&rest.len())
-            && !rest.contains('-')
-            && !rest.starts_with("00")
+        BEFORE_HYPHEN.contains(&area.len())
+            && rest.len() >= FEWEST_BEHIND_HYPHEN
+            && is_of_digits(&format!("{area}{rest}"))
     })
 }
 
@@ -154,7 +154,7 @@ mod tests {
             &["021 4501234", "Doctor: 021 4507777", "0214501234"][..],
             &["tel:0871234567", "087 1234568", "0871234569"],
             &["1800 205 050", "Anna 1800 372 999", "1800372999"],
-            &["030 234 56 78", "Piet: +31 6 48213390", "Lift: 0800-0224", "030-2761144"],
+            &["030 234 56 78", "Piet: +31 6 48213390", "Glans: 030-2761144", "030-2761145"],
             // Nothing is to be judged.
             &["021 4501234", "+353 87 123 4567"],
         ] {
@@ -176,11 +176,14 @@ mod tests {
             &["0214501234", "0214501235"][..],
             &["021 4501234", "0214501235"],
             &["021 4501234", "+353 87 123 4567", "Konto: 0214501234"],
+            &["021 4501234", "021 4501235", "Open: 0800-1800", "0815-4711", "Room: 0301-2027"],
             &["021 4501234", "021 4501235", "0001234567", "012345678905", "01234567"],
             &["021 4501234", "021 4501235", "Room 4: 0214501234", "Router0214501234", "SN-0214501234"],
         ] {
             assert!(judged(items).1.is_none(), "{items:?}");
         }
+        let (are_phones, message) = judged(&["021 4501234", "021 4501235", "Contract 0123-456789"]);
+        assert!(!are_phones && message.is_some());
         // There are more of them than of sure numbers.
         let (are_phones, message) =
             judged(&["021 4501234", "021 4501235", "0214501236", "0214501237", "0214501238"]);

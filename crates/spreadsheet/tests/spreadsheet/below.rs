@@ -57,13 +57,6 @@ fn totals_in_columns_that_are_not_used_are_left_out_by_the_same_choice() {
 }
 
 #[test]
-fn lines_of_which_the_studio_makes_a_table_are_no_notes() {
-    let lines = "https://a.example/1;Menu\nNotruf Aufzug: 0800-0224;\n";
-    assert_eq!(left_out(&format!("data;caption\n{lines}"), None), 0);
-    assert_eq!(left_out(&format!("Link;Name\n{lines}"), None), 1);
-}
-
-#[test]
 fn notes_below_a_list_are_left_out_by_the_same_choice() {
     let links = "Link\nhttps://a.example/1\nhttps://a.example/2\n";
     let codes = "Data\nSN-1\nSN-2\n";

@@ -692,7 +692,7 @@ fn names_of_columns_are_known_in_several_words() {
         ("GTIN;Los-Nr.;N° de série\n4006381333931;L1;7\n", "/10/L1/21/7"),
         ("EAN-Code;Verfallsdatum\n4 006381 333931;31.01.2028\n", "/01/04006381333931?17=280131"),
         ("EAN;Lot\n40 06381 333931;1\n", "/01/04006381333931/10/1"),
-        ("ISBN;Verwendbar bis\n978-3-16-148410-0;31.01.2028\n", "/01/09783161484100?17=280131"),
+        ("ISBN-13;Verwendbar bis\n978-3-16-148410-0;31.01.2028\n", "/01/09783161484100?17=280131"),
         ("Chambre;Nom du Wi-Fi;Clé WPA\n1;Box;aB12 cD34\n", "WIFI:T:WPA;S:Box;P:aB12 cD34;;"),
         ("Room;Network Name;Network Password\n1;Sea;welcome101\n", "WIFI:T:WPA;S:Sea;P:welcome101;;"),
     ] {
@@ -838,7 +838,8 @@ fn addresses_of_contacts_come_from_one_place() {
         ("Name;Ort privat;PLZ geschäftlich\nEwa;Köln;53111\n", ";;;Köln;;53111;"),
         ("Name;Adresse;Ort privat;Land geschäftlich\nEwa;Ring 1;Köln;DE\n", ";;Ring 1;Köln;;;DE"),
         // One place, or columns that do not say of which one they are.
-        ("Name;Straße Schule;Ort Schule;Ort privat\nEwa;Ring 1;Bonn;Köln\n", ";;Ring 1;Bonn;;;"),
+        ("Name;Straße Schule;Ort Klinik\nEwa;Ring 1;Bonn\n", ";;Ring 1;Bonn;;;"),
+        ("Name;Adresse Schule;Adresse privat;Ort\nEwa;Ring 1;Weg 2;Köln\n", ";;Weg 2;Köln;;;"),
         ("Name;Straße geschäftlich;Ort;PLZ\nEwa;Ring 1;Köln;50667\n", ";;Ring 1;Köln;;50667;"),
         ("Name;Straße;Ort;PLZ;Ort geschäftlich\nEwa;Ring 1;Köln;50667;Bonn\n", ";;Ring 1;Köln;;50667;"),
         ("Name;Straße;Ort;Land geschäftlich\nEwa;Ring 1;Köln;DE\n", ";;Ring 1;Köln;;;DE"),
@@ -869,6 +870,7 @@ fn words_of_exports_of_outlook_are_known() {
         ("Nome;Apelido;Sítio web\nEva;Lis;https://a.example\n", "URL:https://a.example"),
         ("Nom;Prénom;Profession\nLis;Eva;Avocate\n", "TITLE:Avocate"),
         ("Nombre;Apellidos;Puesto de trabajo\nEva;Lis;Jefa\n", "TITLE:Jefa"),
+        ("Koor;Voornaam;Naam\nCanto;Els;Maes\n", "ORG:Canto"),
         ("Name Prefix,First Name,Last Name\nDr.,Eva,Lis\n", "N:Lis;Eva;;Dr.;"),
         ("Name Prefix,First Name,Last Name,Organization Title\nDr.,Eva,Lis,Head\n", "FN:Dr. Eva Lis"),
         ("Name Prefix,First Name,Last Name,Organization Title\nDr.,Eva,Lis,Head\n", "TITLE:Head"),
