@@ -45,7 +45,9 @@ export function phoneActions(
     const [one, more] = WORDS[action];
     const codes = place > 0 ? '' : items === 1 ? ' code' : ' codes';
     const what = `${number(items)}${codes} ${items === 1 ? one : more}`;
-    return count === usual && action !== 'text' ? what : `${what} (${placesOf(items, listed.map(name))})`;
+    return count === usual && action !== 'text'
+      ? what
+      : `${what} (${placesOf(items, listed.slice(0, MOST_NAMED).map(name))})`;
   });
   return `On phones, ${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}.`;
 }

@@ -114,9 +114,10 @@ function doubtOfNetworks(lines: string): string[] {
     PASSWORD.test(line) && !LOGIN.test(line) && WIRELESS.test(`${first[at - 1] ?? ''}\n${line}`) && !ADDRESS.test(line);
   const networks = first.filter(isNetwork);
   if (networks.length === 0) return [];
-  const seem = networks.length === 1 ? '1 line seems' : `${networks.length} lines seem`;
+  const [seem, its, it] =
+    networks.length === 1 ? ['1 line seems', 'its', 'it'] : [`${networks.length} lines seem`, 'their', 'each'];
   return [
-    `${seem} to say the password of a Wi-Fi, and phones show ${networks.length === 1 ? 'its' : 'their'} text${NOT_MEANT}. Write ${networks.length === 1 ? 'it' : 'each'} as “WiFi: name, password: secret”, in a list of ${networks.length === 1 ? 'its' : 'their'} own, and it can become a code that joins the Wi-Fi.`,
+    `${seem} to say the password of a Wi-Fi, and phones show ${its} text${NOT_MEANT}. Write ${it} as “WiFi: name, password: secret”, in a list of ${its} own, and it can become a code that joins the Wi-Fi.`,
   ];
 }
 

@@ -105,13 +105,13 @@ impl CodeAction {
         if let Some(action) = BEGINNINGS.iter().find_map(begun) {
             return action;
         }
-        let has_authority = data.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//"));
+        let has_authority = || data.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//"));
         match address {
             Address::Bare => Self::Search,
-            Address::OtherScheme if has_authority => Self::App,
+            Address::OtherScheme if has_authority() => Self::App,
             Address::OtherScheme => SCHEMES.iter().find_map(begun).unwrap_or(Self::Text),
             Address::Faulty(_) => Self::Text,
-            _ if has_authority && begins(data, "http") && !data.contains(char::is_whitespace) => {
+            _ if begins(data, "http") && has_authority() && !data.contains(char::is_whitespace) => {
                 Self::WebPage
             }
             _ => Self::Text,
@@ -142,7 +142,7 @@ impl Actions {
 
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
-        self.0.iter_mut().zip(later.0).for_each(|(group, later)| Group::append(group, later));
+        self.0.iter_mut().zip(later.0).for_each(|(group, later)| Group::merge(group, later));
     }
 
     /// The actions that occur.

@@ -75,7 +75,7 @@ impl Addresses {
     /// Takes note of an item, which is an address in that way. `is_told`: something else is said of the item already. `is_followed`: text stands behind a web address.
     pub fn add(&mut self, index: u64, data: &str, address: Address<'_>, is_told: bool, is_followed: bool) {
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
-        let is_told = self.broken.add(index, data) || is_told;
+        let is_told = self.broken.add(index, data, address) || is_told;
         if !is_told && matches!(address, Address::OtherScheme | Address::Behind | Address::None) {
             self.digits.add(index, data);
         }
@@ -126,24 +126,24 @@ impl Addresses {
         self.calls += later.calls;
         self.is_separable |= later.is_separable;
         for (group, later) in self.faulty.iter_mut().zip(later.faulty) {
-            Group::append(group, later);
+            Group::merge(group, later);
         }
-        Group::append(&mut self.bare, later.bare);
-        Group::append(&mut self.marked, later.marked);
-        Group::append(&mut self.named, later.named);
-        Group::append(&mut self.followed, later.followed);
-        Group::append(&mut self.behind, later.behind);
-        Group::append(&mut self.mails, later.mails);
-        Group::append(&mut self.mails_beside, later.mails_beside);
-        Group::append(&mut self.within, later.within);
-        Group::append(&mut self.phones, later.phones);
+        Group::merge(&mut self.bare, later.bare);
+        Group::merge(&mut self.marked, later.marked);
+        Group::merge(&mut self.named, later.named);
+        Group::merge(&mut self.followed, later.followed);
+        Group::merge(&mut self.behind, later.behind);
+        Group::merge(&mut self.mails, later.mails);
+        Group::merge(&mut self.mails_beside, later.mails_beside);
+        Group::merge(&mut self.within, later.within);
+        Group::merge(&mut self.phones, later.phones);
         self.digits.append(later.digits);
         self.broken.append(later.broken);
         self.titles.append(later.titles);
-        Group::append(&mut self.places, later.places);
-        Group::append(&mut self.none, later.none);
+        Group::merge(&mut self.places, later.places);
+        Group::merge(&mut self.none, later.none);
         self.codes += later.codes;
-        Group::append(&mut self.sentences, later.sentences);
+        Group::merge(&mut self.sentences, later.sentences);
     }
 
     /// The items that phones do not open as they are, where texts are among them and others stand alone: one change mends all of them.

@@ -12,25 +12,41 @@ const FEWEST_OF_REST: usize = 8;
 /// Ends of the names of pages, and of files that links lead to.
 const ENDINGS: [&str; 6] = [".htm", ".html", ".pdf", ".php", ".aspx", ".jsp"];
 
+/// Tells the rests of addresses from other lines, one line after the other.
+#[derive(Debug, Default)]
+pub(super) struct Rests {
+    /// The address of the last line may go on.
+    is_open: bool,
+}
+
+impl Rests {
+    /// Takes the next line, which is an address in that way. Returns true for the rest of the address before it.
+    pub fn take(&mut self, text: &str, address: Address<'_>) -> bool {
+        let is_rest = self.is_open && may_be_rest(text, address);
+        self.is_open = may_go_on(text, address, is_rest);
+        is_rest
+    }
+}
+
 /// Returns true for a line whose address may go on in the next one. `is_rest`: it is the rest of an address itself.
-pub(super) fn may_go_on(text: &str, is_rest: bool) -> bool {
-    let path = text.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+fn may_go_on(text: &str, address: Address<'_>, is_rest: bool) -> bool {
+    let path = || text.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
     let is_long = text.len() >= FEWEST_BYTES
-        && address(text) == Address::Whole
+        && address == Address::Whole
         && !text.contains(char::is_whitespace)
-        && path.is_some_and(|(_, path)| !path.is_empty());
+        && path().is_some_and(|(_, path)| !path.is_empty());
     // Names of videos and the like end with signs.
     (is_rest || is_long) && text.ends_with(char::is_alphanumeric) && !has_ending(text)
 }
 
 /// Returns true for a line that may be the rest of an address: `th/to/page.html`.
-pub(super) fn may_be_rest(text: &str) -> bool {
+fn may_be_rest(text: &str, address: Address<'_>) -> bool {
     let has_slash = || text.len() >= FEWEST_OF_REST && text.contains('/');
     text.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>\"|".contains(&byte))
         && text.bytes().any(|byte| byte.is_ascii_lowercase())
         && !text.starts_with(|first: char| first.is_ascii_uppercase())
         && (has_slash() || has_ending(text))
-        && address(text) == Address::None
+        && address == Address::None
         && !is_mail_address(text)
 }
 
@@ -41,31 +57,29 @@ fn has_ending(text: &str) -> bool {
 /// The rests of addresses among the items so far.
 #[derive(Debug, Default)]
 pub(super) struct BrokenLinks {
-    /// The address of the last item may go on.
-    is_open: bool,
-    rests: Option<Group>,
+    rests: Rests,
+    found: Option<Group>,
 }
 
 impl BrokenLinks {
-    /// Takes note of the next item. Returns true for the rest of an address.
-    pub fn add(&mut self, index: u64, data: &str) -> bool {
-        let is_rest = self.is_open && may_be_rest(data);
+    /// Takes note of the next item, which is an address in that way. Returns true for the rest of an address.
+    pub fn add(&mut self, index: u64, data: &str, address: Address<'_>) -> bool {
+        let is_rest = self.rests.take(data, address);
         if is_rest {
-            Group::add(&mut self.rests, index, || data.to_owned());
+            Group::add(&mut self.found, index, || data.to_owned());
         }
-        self.is_open = may_go_on(data, is_rest);
         is_rest
     }
 
     /// Takes in what was found in the part of the job that follows. The last address before it does not go on in it: parts are long.
     pub fn append(&mut self, later: Self) {
-        Group::append(&mut self.rests, later.rests);
-        self.is_open = later.is_open;
+        Group::merge(&mut self.found, later.found);
+        self.rests = later.rests;
     }
 
     /// The warning about a job of `total` items.
     pub fn finish(self, total: u64) -> Option<Warning> {
-        let group = self.rests?;
+        let group = self.found?;
         let first = shown(&group.words);
         let are = match group.items {
             1 => format!(
@@ -83,7 +97,7 @@ impl BrokenLinks {
 /// Lines in which addresses are whole that go on in the next one.
 pub(super) fn with_links_joined(lines: &str) -> String {
     let mut joined = String::new();
-    let mut is_open = false;
+    let mut rests = Rests::default();
     for line in lines.split_inclusive('\n') {
         let text = line.trim();
         if text.is_empty() {
@@ -91,14 +105,12 @@ pub(super) fn with_links_joined(lines: &str) -> String {
             joined.push_str(line);
             continue;
         }
-        let is_rest = is_open && may_be_rest(text);
-        if is_rest {
+        if rests.take(text, address(text)) {
             joined.truncate(joined.trim_end().len());
             joined.push_str(line.trim_start());
         } else {
             joined.push_str(line);
         }
-        is_open = may_go_on(text, is_rest);
     }
     joined
 }
@@ -174,7 +186,8 @@ mod tests {
     fn items_over_several_lines() {
         let mut links = BrokenLinks::default();
         let items = ["Menu", LINK, "th/to/the", "/page.html", "https://laden.example/b", "th/to/page.html"];
-        let rests: Vec<bool> = (0..).zip(items).map(|(index, item)| links.add(index, item)).collect();
+        let rests: Vec<bool> =
+            (0..).zip(items).map(|(index, item)| links.add(index, item, address(item))).collect();
         assert_eq!(rests, [false, false, true, true, false, false]);
         let warning = links.finish(6).unwrap();
         assert_eq!(warning.listed, [2, 3]);

@@ -31,8 +31,8 @@ impl Contacts {
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
-        Group::append(&mut self.names_alone, later.names_alone);
-        Group::append(&mut self.no_names, later.no_names);
+        Group::merge(&mut self.names_alone, later.names_alone);
+        Group::merge(&mut self.no_names, later.no_names);
     }
 
     /// The warning about a job of `total` items.

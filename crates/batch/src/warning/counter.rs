@@ -204,7 +204,7 @@ impl<'s> WarningCounter<'s> {
             (&mut self.placeholders, placeholders),
             (&mut self.ambiguous, ambiguous),
         ] {
-            Group::append(group, later);
+            Group::merge(group, later);
         }
     }
 

@@ -46,9 +46,9 @@ impl DigitalLinks {
 
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
-        Group::append(&mut self.all, later.all);
-        Group::append(&mut self.check_digit, later.check_digit);
-        Group::append(&mut self.syntax, later.syntax);
+        Group::merge(&mut self.all, later.all);
+        Group::merge(&mut self.check_digit, later.check_digit);
+        Group::merge(&mut self.syntax, later.syntax);
     }
 
     /// The warnings about a job of `total` items.

@@ -61,9 +61,9 @@ impl DigitsAlone {
         self.sure += later.sure;
         self.sure_forms |= later.sure_forms;
         self.forms |= later.forms;
-        Group::append(&mut self.alone, later.alone);
-        Group::append(&mut self.behind_words, later.behind_words);
-        Group::append(&mut self.hyphened_behind_words, later.hyphened_behind_words);
+        Group::merge(&mut self.alone, later.alone);
+        Group::merge(&mut self.behind_words, later.behind_words);
+        Group::merge(&mut self.hyphened_behind_words, later.hyphened_behind_words);
     }
 
     /// Returns true where digits alone in an item, and those with a hyphen, are taken for phone numbers: each begins as a sure one of the same

@@ -27,20 +27,7 @@ impl Group {
         }
     }
 
-    /// Puts in the group of the part of the job that follows.
-    pub fn append(group: &mut Option<Self>, later: Option<Self>) {
-        match (group.as_mut(), later) {
-            (Some(group), Some(later)) => {
-                group.items += later.items;
-                let room = MOST_LISTED - group.listed.len();
-                group.listed.extend(later.listed.into_iter().take(room));
-            }
-            (None, later) => *group = later,
-            (Some(_), None) => {}
-        }
-    }
-
-    /// Puts in a group of other items of the same job.
+    /// Puts in a group of other items of the same job, such as those of the part that follows.
     pub fn merge(group: &mut Option<Self>, other: Option<Self>) {
         match (group.as_mut(), other) {
             (Some(group), Some(other)) => {

@@ -5,7 +5,7 @@ use std::iter;
 
 use memchr::memchr2;
 
-use super::broken_links::{may_be_rest, may_go_on, with_links_joined};
+use super::broken_links::{Rests, with_links_joined};
 use super::coordinates::coordinates;
 use super::digits_alone::{DigitsAlone, number_among_phones};
 use super::mail_addresses::is_mail_address;
@@ -103,13 +103,13 @@ fn takes_digits(lines: &str) -> bool {
 /// The addresses in lines, one in each, and the lines that stay.
 fn with_addresses_alone(lines: &str, rows: &Rows<'_>) -> ChangedLines {
     let mut changed = ChangedLines { lines: String::new(), left_out: Vec::new() };
-    let mut places = 0..;
+    let mut all = rows.all.iter().enumerate();
     for line in lines.split_inclusive('\n') {
-        let Some(place) = (!line.trim().is_empty()).then(|| places.next()).flatten() else {
+        let row = if line.trim().is_empty() { None } else { all.next() };
+        let Some((place, Row { text, found, .. })) = row else {
             changed.lines.push_str(line);
             continue;
         };
-        let Row { text, found, .. } = &rows.all[place];
         match found {
             None if rows.has_titles_of_all() && rows.is_title(place) && may_be_title(text) => {
                 changed.left_out.push((*text).to_owned());
@@ -145,16 +145,14 @@ impl<'l> Rows<'l> {
     fn of(lines: &'l str, most_caption_characters: usize) -> Self {
         let takes_digits = takes_digits(lines);
         let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
-        let mut is_open = false;
+        let mut rests = Rests::default();
         let of_text = |text: &'l str| {
-            let is_rest = is_open && may_be_rest(text);
-            is_open = may_go_on(text, is_rest);
+            let kind = address(text);
+            let is_rest = rests.take(text, kind);
             let found = if is_rest { None } else { addresses_of(text, takes_digits) };
             let is_title = match &found {
                 Some(found) => found.is_empty(),
-                None => {
-                    !is_rest && address(text) == Address::None && !has_address_within(text, Address::None)
-                }
+                None => !is_rest && kind == Address::None && !has_address_within(text, Address::None),
             };
             let is_bare = match &found {
                 Some(found) => found.first().is_some_and(|first| {

@@ -192,7 +192,7 @@ impl Affected {
     }
 
     fn append(&mut self, later: Self) {
-        Group::append(&mut self.group, later.group);
+        Group::merge(&mut self.group, later.group);
         for (versions, later) in self.versions.iter_mut().zip(later.versions) {
             versions.append(later);
         }

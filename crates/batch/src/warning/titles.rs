@@ -32,8 +32,8 @@ impl Titles {
 
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
-        Group::append(&mut self.heading, later.heading);
-        Group::append(&mut self.above, later.above);
+        Group::merge(&mut self.heading, later.heading);
+        Group::merge(&mut self.above, later.above);
         self.others += later.others;
     }
 
