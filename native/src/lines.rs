@@ -23,6 +23,10 @@ pub enum ChangeOfLines {
     Geo,
     /// Web addresses that go on in the next line, in one line each.
     Join,
+    /// `tel:` before numbers that may be those of phones, where they stand.
+    Calls,
+    /// `%20` in place of spaces in the addresses of files.
+    Spaces,
 }
 
 /// The lines of a person's list, and the change.
@@ -61,6 +65,8 @@ pub fn change(
         ChangeOfLines::Tel => LineChange::Tel,
         ChangeOfLines::Geo => LineChange::Geo,
         ChangeOfLines::Join => LineChange::Join,
+        ChangeOfLines::Calls => LineChange::Calls,
+        ChangeOfLines::Spaces => LineChange::Spaces,
     };
     let changed = change_lines(&lines, change, max_caption_characters as usize);
     ChangedLines { lines: changed.lines, left_out: changed.left_out }

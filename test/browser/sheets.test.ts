@@ -873,7 +873,7 @@ describeInBrowser('spreadsheets in the studio', () => {
       return (await lines.inputValue()).trim().split('\n');
     };
     expect(
-      await pressed('Keep only the addresses', [
+      await pressed('Keep only addresses and numbers', [
         'Hello all,',
         '• Menu: https://example.org/j (PDF)',
         '',
@@ -885,7 +885,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     ).toEqual(['https://example.org/j', '', 'tel:07700900461', 'NHS 111', 'tel:+4471', 'mailto:a@example.org']);
     // Titles go, too.
     expect(
-      await pressed('Keep only the addresses', ['Our links', 'https://example.org/r', 'https://example.org/s']),
+      await pressed('Keep only addresses and numbers', ['Our links', 'https://example.org/r', 'https://example.org/s']),
     ).toEqual(['https://example.org/r', 'https://example.org/s']);
     expect(
       await pressed('Join these lines', [

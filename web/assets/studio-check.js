@@ -60,6 +60,10 @@ let lastList;
 /** Why another file is not taken. */
 let refusal = '';
 
+/** Ends when nobody has typed for a while. */
+let pause;
+const PAUSE_MS = 800;
+
 /** Reads another file. Ends once that is done, or the list before it is chosen again. */
 export async function checkFile() {
   // A field that has the focus tells of its pattern when it goes.
@@ -121,6 +125,8 @@ export function takeLines() {
     known.checked = undefined;
     known.reading = undefined;
     offerToSkip(lineNotes, undefined);
+    clearTimeout(pause);
+    if (typed().length > SAMPLES) pause = setTimeout(check, PAUSE_MS);
   }
   showLines();
   showPrice();
@@ -131,6 +137,7 @@ export function takeLines() {
  * where some are faulty, as is known of those that are too long, and for the sizes of more codes than are shown.
  */
 export async function check(hasFaultyLine = false) {
+  clearTimeout(pause);
   checking?.abort();
   const isReady = obstacle() === '';
   known.news = '';

@@ -354,12 +354,14 @@ function offersOfLines(text) {
   if (what) return [['Read them as a table', () => takeTable(by)]];
   if (text.includes(' stands before the address,')) return [['Leave the marks out', changeLines('marks')]];
   if (text.includes(' Join these lines.')) return [['Join these lines', changeLines('join')]];
+  if (text.includes(': write %20 ')) return [['Write %20', changeLines('spaces')]];
+  if (text.includes(' Write tel: before ')) return [['Write tel: before numbers', changeLines('calls')]];
   const [, scheme] = /Write ((\w+):\S*) in front/.exec(text) ?? [];
   if (scheme) return [[`Write ${scheme} in front`, changeLines(scheme.split(':')[0])]];
   if (!/opens? .*alone|alone opens/.test(text)) return [];
   return [
-    ['Keep only the addresses', changeLines('addresses')],
-    ['Keep only the addresses, with their words as captions', changeLines('captions')],
+    ['Keep only addresses and numbers', changeLines('addresses')],
+    ['Keep only these, with their words as captions', changeLines('captions')],
   ];
 }
 

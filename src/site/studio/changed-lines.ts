@@ -10,7 +10,18 @@ import { type Formats, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 
-const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', 'marks', 'https', 'mailto', 'tel', 'geo', 'join'];
+const CHANGES: readonly ChangeOfLines[] = [
+  'addresses',
+  'captions',
+  'marks',
+  'https',
+  'mailto',
+  'tel',
+  'geo',
+  'join',
+  'calls',
+  'spaces',
+];
 
 /** Lines that are named. */
 const MOST_NAMED = 5;

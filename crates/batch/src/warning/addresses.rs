@@ -5,11 +5,11 @@ use std::mem;
 
 use super::broken_links::BrokenLinks;
 use super::coordinates::coordinates;
-use super::digits_alone::DigitsAlone;
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
 use super::lines::{is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
+use super::phone_list::PhoneList;
 use super::phones::is_phone_number;
 use super::titles::Titles;
 use super::web_address::{Address, Fault};
@@ -55,7 +55,7 @@ pub(super) struct Addresses {
     /// Phone numbers alone.
     phones: Option<Group>,
     /// Digits that may be phone numbers.
-    digits: DigitsAlone,
+    phone_list: PhoneList,
     /// The rests of those that go on in the next item.
     broken: BrokenLinks,
     titles: Titles,
@@ -77,7 +77,7 @@ impl Addresses {
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::Behind | Address::None));
         let is_told = self.broken.add(index, data, address) || is_told;
         if !is_told && matches!(address, Address::OtherScheme | Address::Behind | Address::None) {
-            self.digits.add(index, data);
+            self.phone_list.add(index, data, address);
         }
         match address {
             _ if is_told => {}
@@ -137,7 +137,7 @@ impl Addresses {
         Group::merge(&mut self.mails_beside, later.mails_beside);
         Group::merge(&mut self.within, later.within);
         Group::merge(&mut self.phones, later.phones);
-        self.digits.append(later.digits);
+        self.phone_list.append(later.phone_list);
         self.broken.append(later.broken);
         self.titles.append(later.titles);
         Group::merge(&mut self.places, later.places);
@@ -163,7 +163,7 @@ impl Addresses {
     /// The warnings about a job of `total` items.
     pub fn finish(mut self, total: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let ([digits, hyphened], may_be_phones) = mem::take(&mut self.digits).finish(total);
+        let ([digits, hyphened], may_be_phones) = mem::take(&mut self.phone_list).finish(total);
         self.is_separable |= hyphened.is_some() || self.titles.are_above_each(total);
         Group::merge(&mut self.phones, digits);
         Group::merge(&mut self.within, hyphened);

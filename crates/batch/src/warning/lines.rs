@@ -7,11 +7,15 @@ use memchr::memchr2;
 
 use super::broken_links::{Rests, with_links_joined};
 use super::coordinates::coordinates;
-use super::digits_alone::{DigitsAlone, number_among_phones};
 use super::mail_addresses::is_mail_address;
-use super::phones::{is_label_of_phones, is_phone_number};
+use super::phone_list::{PhoneList, number_among_phones};
+use super::phones::{is_label_of_phones, is_phone_number, numbers_within};
+use super::suspicious::has_file_with_spaces;
+use super::unsure_numbers::with_calls;
 use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark};
-use super::within::{Found, LONGEST_LINE, SIGNS, begins, call, found_in, has_address_within, words_of};
+use super::within::{
+    Found, LONGEST_LINE, SIGNS, begins, call, found_in, has_address_within, is_call, words_of,
+};
 
 /// A change of lines that a warning advises. A line that it is not about stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +36,10 @@ pub enum LineChange {
     Geo,
     /// A line that goes on with the web address before it is joined to it.
     Join,
+    /// Numbers that may be those of phones get `tel:` where they stand.
+    Calls,
+    /// Spaces in the addresses of files get `%20`.
+    Spaces,
 }
 
 /// Marks of lists that stand in lists.
@@ -70,7 +78,7 @@ pub fn change_lines(lines: &str, change: LineChange, most_caption_characters: us
 
 /// Each line with its text changed. A heading above lines that are all changed goes.
 fn with_texts_changed(lines: &str, change: LineChange) -> ChangedLines {
-    let takes_digits = change == LineChange::Tel && takes_digits(lines);
+    let takes_digits = matches!(change, LineChange::Tel | LineChange::Calls) && takes_digits(lines);
     let changed_text = |text: &str| text_changed(text, change, takes_digits);
     let mut texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
     let mut heading = texts.next().filter(|first| is_heading(first));
@@ -92,12 +100,14 @@ fn with_texts_changed(lines: &str, change: LineChange) -> ChangedLines {
 
 /// Returns true where digits alone are phone numbers, as others of the lines are.
 fn takes_digits(lines: &str) -> bool {
-    let mut digits = DigitsAlone::default();
-    let texts = lines.lines().map(str::trim);
-    let texts =
-        texts.filter(|text| matches!(address(text), Address::OtherScheme | Address::Behind | Address::None));
-    texts.for_each(|text| digits.add(0, text));
-    digits.are_phones()
+    let mut list = PhoneList::default();
+    for text in lines.lines().map(str::trim) {
+        let kind = address(text);
+        if matches!(kind, Address::OtherScheme | Address::Behind | Address::None) {
+            list.add(0, text, kind);
+        }
+    }
+    list.are_phones()
 }
 
 /// The addresses in lines, one in each, and the lines that stay.
@@ -235,8 +245,22 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
             (is_phone_number(text) || (takes_digits && is_among_phones())).then(|| call(text))
         }
         LineChange::Geo => coordinates(text),
+        LineChange::Calls => text_with_calls(text, takes_digits),
+        LineChange::Spaces => has_file_with_spaces(text).then(|| text.replace(' ', "%20")),
         LineChange::Addresses | LineChange::Captions | LineChange::Join => None,
     }
+}
+
+/// A text with `tel:` before its numbers, where none is sure to be that of a phone.
+fn text_with_calls(text: &str, takes_digits: bool) -> Option<String> {
+    let kind = address(text);
+    let is_text = matches!(kind, Address::Behind | Address::None);
+    let is_sure = || {
+        is_phone_number(text)
+            || !numbers_within(text).is_empty()
+            || (takes_digits && number_among_phones(text).is_some())
+    };
+    if is_text && !is_sure() { with_calls(text) } else { None }
 }
 
 /// A text without the marks of a list before something that phones open.
@@ -275,7 +299,7 @@ fn addresses_of(text: &str, takes_digits: bool) -> Option<Vec<Found>> {
         return Some(vec![Found { place: 0..end, data: text[..end].to_owned() }]);
     }
     let stamp = stamp_of(text);
-    if words_of(text).any(|word| is_other_code(&text[word])) {
+    if words_of(text).any(|word| is_other_code(&text[word.clone()]) && !is_call(text, &word)) {
         return None;
     }
     let mut found = found_in(text, kind, stamp);
@@ -732,6 +756,49 @@ mod tests {
         let others = ["087-1234567", "085-111 2233", "0214501234", "Electrician: 0214501235"].join("\n");
         assert_eq!(alone(&others)[2..], ["0214501234", "Electrician: 0214501235"]);
         assert_eq!(changed(&others, LineChange::Tel)[2], "0214501234");
+    }
+
+    #[test]
+    fn numbers_that_a_person_lets_phones_call() {
+        let lines = [
+            "Anna 0711 123456",
+            "0214501234",
+            "087 123 4567",
+            "Ward: 0214501235",
+            "Night: 01632 960002 or 07700 900 777",
+            "https://laden.example/0711 123456",
+            "geo:48.1,11.5",
+            "Alarm: 112",
+            "Gate 7",
+        ]
+        .join("\n");
+        let called = changed(&lines, LineChange::Calls);
+        let marked = ["Ward: tel:0214501235", "Night: tel:01632960002 or tel:07700900777"];
+        assert_eq!(called[1], "tel:0214501234");
+        assert_eq!(called[3..5], marked);
+        assert_eq!(called[7], "Alarm: tel:112");
+        for kept in [0, 2, 5, 6, 8] {
+            assert_eq!(Some(&*called[kept]), lines.lines().nth(kept));
+        }
+        assert_eq!(alone(&marked.join("\n")), ["tel:0214501235", "tel:01632960002", "tel:07700900777"]);
+        assert_eq!(
+            changed("Hours: tel:01632960002 or tel:07700900777\nNote: tel:0711 123456", LineChange::Captions)
+                [1..],
+            ["tel:01632960002\tHours", "tel:07700900777\tHours", "Note: tel:0711 123456\t"]
+        );
+    }
+
+    #[test]
+    fn spaces_in_addresses_of_files() {
+        for (line, expected) in [
+            ("https://laden.example/Menu May.pdf", "https://laden.example/Menu%20May.pdf"),
+            ("https://laden.example/a?f=Menu May.pdf", "https://laden.example/a?f=Menu%20May.pdf"),
+            ("https://laden.example/menu ask at the desk", "https://laden.example/menu ask at the desk"),
+            ("https://laden. example/Menu.pdf", "https://laden. example/Menu.pdf"),
+            ("Menu May.pdf", "Menu May.pdf"),
+        ] {
+            assert_eq!(changed(line, LineChange::Spaces), [expected]);
+        }
     }
 
     #[test]

@@ -114,11 +114,15 @@ pub(super) fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count()
 }
 
-/// Returns true for `U11`, `2b` and `U7s`. Two capital letters and two digits begin the number of an account.
+/// Returns true for `U11`, `2b` and `U7s`.
 fn is_name_of_team(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let begins_account = word.len() == 4 && word.bytes().take(2).all(|byte| byte.is_ascii_uppercase());
-    word.contains(char::is_alphabetic) && digits <= 2 && !begins_account
+    word.contains(char::is_alphabetic) && digits <= 2 && !begins_account(word)
+}
+
+/// Returns true for two capital letters and two characters more, as in `DE12`: they begin the number of an account.
+pub(super) fn begins_account(word: &str) -> bool {
+    word.len() == 4 && word.bytes().take(2).all(|byte| byte.is_ascii_uppercase())
 }
 
 /// The end of a number that starts at that place of a text, before a sign, another number or a mail address.

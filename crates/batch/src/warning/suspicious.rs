@@ -101,6 +101,24 @@ pub(super) fn lone_begin(data: &str) -> Option<String> {
     is_begin.then(|| format!("the data is {data} alone: each line of {what} became a code of its own"))
 }
 
+/// Returns true for the web address of a file whose name has spaces: `https://example.org/Menu May.pdf`.
+pub(super) fn has_file_with_spaces(data: &str) -> bool {
+    const ENDINGS: [&str; 16] = [
+        "csv", "doc", "docx", "gif", "htm", "html", "jpeg", "jpg", "mp3", "mp4", "pdf", "png", "ppt", "pptx",
+        "xls", "xlsx",
+    ];
+
+    let path = data.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+    is_web_address(data)
+        && path.is_some_and(|(host, path)| {
+            let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
+            !host.contains(char::is_whitespace)
+                && path.contains(' ')
+                && !path.contains(['\n', '\r', '\t', ',', ';', ':'])
+                && ENDINGS.contains(&&*ending)
+        })
+}
+
 /// Looks at data that has a character which is not a mark of ASCII.
 #[cold]
 fn look(data: &str) -> Option<String> {
@@ -117,7 +135,8 @@ fn look(data: &str) -> Option<String> {
         return Some(format!("character {place} is U+{number:04X}, which nobody sees"));
     }
     if is_web_address(data) && data.contains(char::is_whitespace) {
-        return Some("the address has white space".to_owned());
+        let advice = if has_file_with_spaces(data) { ": write %20 for each space" } else { "" };
+        return Some(format!("the address has white space{advice}"));
     }
     let mut ends = data.chars();
     let quoted = ends.next().zip(ends.next_back());
@@ -288,6 +307,7 @@ mod tests {
             ("Zürich\u{200c}1", "U+200C"),
             ("https://exam ple.org", "the address has white space"),
             ("HTTP://example.org/a\nb", "the address has white space"),
+            ("https://example.org/Menu May.pdf", "white space: write %20 for each space"),
             ("https://example.org/?a=1&amp;b=2", "&amp; is an entity"),
             ("caf&eacute;", "&eacute; is an entity"),
             ("a&#38;b", "&#38; is an entity"),

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use qrpress_kinds::is_of_number;
+
 use super::coordinates::coordinates_in;
 use super::mail_addresses::is_mail_address;
 use super::phones::{is_phone_number, numbers_within};
@@ -47,7 +49,9 @@ pub(super) fn found_in(text: &str, kind: Address<'_>, stamp: usize) -> Vec<Found
         place.start >= stamp && links.iter().all(|link| place.end <= link.start || link.end <= place.start)
     };
     found.extend(words_of(text).filter(is_free).filter_map(|place| {
-        let data = data_of_word(&text[place.clone()], text, kind)?;
+        let word = &text[place.clone()];
+        let data =
+            if is_call(text, &place) { Some(word.to_owned()) } else { data_of_word(word, text, kind) }?;
         Some(Found { place, data })
     }));
     if found.iter().all(|Found { data, .. }| !begins(data, "http")) {
@@ -152,6 +156,18 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = Range<usize>> {
         let bare = word.trim_matches(|sign: char| is_between(sign) || SIGNS.contains(sign));
         let place = start + word.find(bare)?;
         (!bare.is_empty()).then(|| place..place + bare.len())
+    })
+}
+
+/// Returns true for a whole `tel:0711123456` at that place of a text.
+pub(super) fn is_call(text: &str, place: &Range<usize>) -> bool {
+    const FEWEST_DIGITS: usize = 3;
+
+    let digits =
+        text[place.clone()].strip_prefix("tel:").map(|number| number.strip_prefix('+').unwrap_or(number));
+    let goes_on = text[place.end..].trim_start().starts_with(is_of_number);
+    digits.is_some_and(|digits| {
+        digits.len() >= FEWEST_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit()) && !goes_on
     })
 }
 

@@ -461,7 +461,10 @@ fn mail_addresses_and_phone_numbers_alone() {
     assert!(told[0].0.starts_with("4 items have an address or a phone number"), "{told:?}");
     let told = told_of(&["Tel:0871234567", "087-1234569", "0214501234"]);
     assert!(
-        told.len() == 2 && told[1].0.starts_with("1 item may be a phone number: \"0214501234\"."),
+        told.len() == 2
+            && told[1]
+                .0
+                .starts_with("1 item may have a phone number that phones show as text: \"0214501234\"."),
         "{told:?}"
     );
 }
@@ -651,7 +654,7 @@ fn text_behind_web_addresses_is_told_of_apart_from_white_space_within_them() {
     let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
     let found: Vec<_> = found.into_iter().map(|warning| (warning.message, warning.listed)).collect();
     let messages = [
-        "1 item has data that is probably not meant. In the first, the address has white space.",
+        "1 item has data that is probably not meant. In the first, the address has white space: write %20 for each space.",
         "2 items have text behind a web address: phones open another one, or none. A code opens an address that stands alone.",
     ];
     assert_eq!(found, [(messages[0].to_owned(), vec![0]), (messages[1].to_owned(), vec![1, 2])]);

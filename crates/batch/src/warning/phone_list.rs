@@ -1,4 +1,4 @@
-//! Digits alone, or with a hyphen, that are phone numbers where others of their list are written as phone numbers are.
+//! The phone numbers of a list: digits alone, or with a hyphen, are some where others of the list are written as phone numbers are.
 
 use std::ops::Range;
 
@@ -7,6 +7,8 @@ use super::kind::{Warning, WarningCode};
 use super::phones::{
     MOST_WORDS, has_word_of_others, is_of_digits, is_phone_number, numbers_within, words_in,
 };
+use super::unsure_numbers::{unsure_numbers, with_calls};
+use super::web_address::Address;
 
 /// The fewest sure phone numbers of a list in which digits alone may be some, too.
 const LEAST_SURE: u64 = 2;
@@ -15,10 +17,12 @@ const BEFORE_HYPHEN: std::ops::RangeInclusive<usize> = 3..=5;
 const FEWEST_BEHIND_HYPHEN: usize = 5;
 /// Bytes of the longest text in which numbers are looked for.
 const LONGEST: usize = 200;
+/// Items that are asked about, for each with a sure number, at most: of more, the list is one of other numbers.
+const MOST_ASKED: u64 = 2;
 
 /// The phone numbers of a list, and the digits that may be some.
 #[derive(Debug, Default)]
-pub(super) struct DigitsAlone {
+pub(super) struct PhoneList {
     /// Items with a sure number.
     sure: u64,
     /// A bit for each length and beginning of sure numbers, and of digits alone.
@@ -28,13 +32,13 @@ pub(super) struct DigitsAlone {
     alone: Option<Group>,
     /// Items with words before digits with a hyphen.
     hyphened_behind_words: Option<Group>,
-    /// Items with words before digits without one.
-    behind_words: Option<Group>,
+    /// Items with other numbers that may be called.
+    unsure: Option<Group>,
 }
 
-impl DigitsAlone {
-    /// Takes note of an item.
-    pub fn add(&mut self, index: u64, data: &str) {
+impl PhoneList {
+    /// Takes note of an item that is no web address.
+    pub fn add(&mut self, index: u64, data: &str, kind: Address<'_>) {
         if data.len() > LONGEST || data.contains("://") {
             return;
         }
@@ -44,15 +48,12 @@ impl DigitsAlone {
         if let Some(place) = number {
             self.sure += 1;
             self.sure_forms |= form_of(&text[place]);
-        } else if let Some(place) = digits_in(text) {
-            let (is_alone, has_hyphen) = (place.start == 0, text[place.clone()].contains('-'));
-            let group = match (is_alone, has_hyphen) {
-                (true, _) => &mut self.alone,
-                (false, true) => &mut self.hyphened_behind_words,
-                (false, false) => &mut self.behind_words,
-            };
-            self.forms |= if is_alone || has_hyphen { form_of(&text[place]) } else { 0 };
+        } else if let Some(place) = number_among_phones(text) {
+            let group = if place.start == 0 { &mut self.alone } else { &mut self.hyphened_behind_words };
             Group::add(group, index, || text.to_owned());
+            self.forms |= form_of(&text[place]);
+        } else if kind != Address::OtherScheme && !unsure_numbers(text).is_empty() {
+            Group::add(&mut self.unsure, index, || text.to_owned());
         }
     }
 
@@ -62,8 +63,8 @@ impl DigitsAlone {
         self.sure_forms |= later.sure_forms;
         self.forms |= later.forms;
         Group::merge(&mut self.alone, later.alone);
-        Group::merge(&mut self.behind_words, later.behind_words);
         Group::merge(&mut self.hyphened_behind_words, later.hyphened_behind_words);
+        Group::merge(&mut self.unsure, later.unsure);
     }
 
     /// Returns true where digits alone in an item, and those with a hyphen, are taken for phone numbers: each begins as a sure one of the same
@@ -74,46 +75,43 @@ impl DigitsAlone {
         self.sure >= LEAST_SURE && self.sure >= digits && self.forms & !self.sure_forms == 0
     }
 
-    /// Items that are taken for phone numbers, and those with words before them, and the warning about others: that other numbers of a list are
-    /// phone numbers says nothing of more of them.
+    /// Items that are taken for phone numbers, and those with words before them, and the warning that asks about others.
     pub fn finish(mut self, total: u64) -> ([Option<Group>; 2], Option<Warning>) {
         let are_phones = self.are_phones();
         let taken =
             if are_phones { [self.alone.take(), self.hyphened_behind_words.take()] } else { [None, None] };
-        let mut digits = self.alone;
-        Group::merge(&mut digits, self.behind_words);
-        Group::merge(&mut digits, self.hyphened_behind_words);
-        let is_told = |group: &Group| self.sure >= LEAST_SURE && group.items <= self.sure;
-        let warning = digits.filter(is_told).map(|group| {
-            let first = shown(&group.words);
-            let (may_be, number) = match group.items {
-                1 => (format!("1 item may be a phone number: {first:?}"), "it"),
-                items => (format!("{items} items may be phone numbers, the first of them {first:?}"), "each"),
+        let mut asked = self.unsure;
+        Group::merge(&mut asked, self.alone);
+        Group::merge(&mut asked, self.hyphened_behind_words);
+        let is_told = |group: &Group| self.sure >= LEAST_SURE && group.items <= MOST_ASKED * self.sure;
+        let warning = asked.filter(is_told).map(|group| {
+            let [first, changed] = [&group.words, &with_calls(&group.words).unwrap_or_default()].map(|text| shown(text));
+            let (may_have, each) = match group.items {
+                1 => (format!("1 item may have a phone number that phones show as text: {first:?}"), "the"),
+                items => (format!("{items} items may have a phone number that phones show as text, the first of them {first:?}"), "each"),
             };
-            let message = format!(
-                "{may_be}. Phones show digits as text. Write a space behind the code of the area, and {number} is taken for a phone number."
-            );
+            let message = format!("{may_have}. Write tel: before {each} number: {changed:?}.");
             group.warning(WarningCode::SuspiciousData, message, total)
         });
         (taken, warning)
     }
 }
 
-/// The place of digits that are a phone number where others of their list are: alone, or with a hyphen.
+/// The place of digits at the end of a text that are a phone number where others of the list are: alone, or with a hyphen behind a few
+/// words.
 pub(super) fn number_among_phones(text: &str) -> Option<Range<usize>> {
-    digits_in(text).filter(|place| place.start == 0 || text[place.clone()].contains('-'))
-}
-
-/// The place of digits at the end of a text that may be a phone number, alone or behind a few words.
-fn digits_in(text: &str) -> Option<Range<usize>> {
     let name = text.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == '-');
-    let is_name = name.is_empty()
-        || (name.ends_with(|sign: char| sign == ':' || sign.is_whitespace())
-            && !name.contains(|sign: char| sign.is_ascii_digit() || sign == '@')
-            && (1..=MOST_WORDS).contains(&words_in(name))
-            && !has_word_of_others(name));
+    let is_name = name.ends_with(|sign: char| sign == ':' || sign.is_whitespace())
+        && !name.contains(|sign: char| sign.is_ascii_digit() || sign == '@')
+        && (1..=MOST_WORDS).contains(&words_in(name))
+        && !has_word_of_others(name);
     let number = &text[name.len()..];
-    (is_name && (is_of_digits(number) || has_hyphen(number))).then_some(name.len()..text.len())
+    let is_number = if name.is_empty() {
+        is_of_digits(number) || has_hyphen(number)
+    } else {
+        is_name && has_hyphen(number)
+    };
+    is_number.then_some(name.len()..text.len())
 }
 
 /// Returns true for `030-2761144`, as phone numbers are written, and numbers of other things.
@@ -137,12 +135,13 @@ fn form_of(number: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::web_address::address;
     use super::*;
 
     fn judged(items: &[&str]) -> (bool, Option<String>) {
-        let mut digits = DigitsAlone::default();
+        let mut digits = PhoneList::default();
         for (index, item) in (0..).zip(items) {
-            digits.add(index, item);
+            digits.add(index, item, address(item));
         }
         let are_phones = digits.are_phones();
         (are_phones, digits.finish(items.len() as u64).1.map(|warning| warning.message))
@@ -165,8 +164,8 @@ mod tests {
         assert!(are_phones);
         assert_eq!(
             message.unwrap_or_default(),
-            "1 item may be a phone number: \"Electrician: 0214501234\". Phones show digits as text. Write a space behind the code \
-             of the area, and it is taken for a phone number."
+            "1 item may have a phone number that phones show as text: \"Electrician: 0214501234\". Write tel: before the number: \
+             \"Electrician: tel:0214501234\"."
         );
     }
 
@@ -176,17 +175,19 @@ mod tests {
             &["0214501234", "0214501235"][..],
             &["021 4501234", "0214501235"],
             &["021 4501234", "+353 87 123 4567", "Konto: 0214501234"],
-            &["021 4501234", "021 4501235", "Open: 0800-1800", "0815-4711", "Room: 0301-2027"],
+            &["021 4501234", "021 4501235", "Open: 0800-1800", "Room: 0301-2027"],
             &["021 4501234", "021 4501235", "0001234567", "012345678905", "01234567"],
-            &["021 4501234", "021 4501235", "Room 4: 0214501234", "Router0214501234", "SN-0214501234"],
+            &["021 4501234", "021 4501235", "Router0214501234", "SN-0214501234"],
         ] {
             assert!(judged(items).1.is_none(), "{items:?}");
         }
         let (are_phones, message) = judged(&["021 4501234", "021 4501235", "Contract 0123-456789"]);
         assert!(!are_phones && message.is_some());
-        // There are more of them than of sure numbers.
-        let (are_phones, message) =
-            judged(&["021 4501234", "021 4501235", "0214501236", "0214501237", "0214501238"]);
+        // There are more of them than of sure numbers, and then many more.
+        let items = ["021 4501234", "021 4501235", "0214501236", "0214501237", "0214501238"];
+        let (are_phones, message) = judged(&items);
+        assert!(!are_phones && message.is_some());
+        let (are_phones, message) = judged(&[&items[..], &["0214501239", "0214501240"]].concat());
         assert!(!are_phones && message.is_none());
     }
 
@@ -194,8 +195,8 @@ mod tests {
     fn the_order_of_parts_does_not_matter() {
         let items = ["0871234567", "0871234568", "087 1234569", "tel:0871234560"];
         let mut parts = items.map(|item| {
-            let mut part = DigitsAlone::default();
-            part.add(0, item);
+            let mut part = PhoneList::default();
+            part.add(0, item, address(item));
             part
         });
         let [first, rest @ ..] = &mut parts;
