@@ -21,13 +21,6 @@ export interface ActionCount {
   listed: Array<number>
 }
 
-/**
- * True for lines that name the fields of networks, such as `SSID: Guest`. Takes microseconds for some hundred lines, and reads no file.
- *
- * Throws `panic`.
- */
-export declare function areFieldsOfNetworks(lines: string): boolean
-
 /** The processors that this process may use: those of its affinity, and no more than the quota of its control group. */
 export declare function availableThreads(): number
 
@@ -262,6 +255,22 @@ export interface EngineDescription {
   rejectedFonts: Array<string>
   /** Resources that this process cannot reach: some of `network` and `files`. */
   confinement: Array<string>
+}
+
+/**
+ * Lines that name the fields of codes, such as `SSID: Guest`; null for others. Takes microseconds for some hundred lines, and reads no
+ * file.
+ *
+ * Throws `panic`.
+ */
+export declare function fieldsOfLines(lines: string): FieldsOfLines | null
+
+/** Lines that name the fields of codes. */
+export interface FieldsOfLines {
+  /** The kind of the codes: `wifi` or `contact`. */
+  kind: string
+  /** Their table leaves out other lines. */
+  leavesLines: boolean
 }
 
 /**

@@ -13,8 +13,8 @@ export const {
   /** The fields of a code's data, and its data from them. */
   composeData,
   readData,
-  /** True for lines that name the fields of networks, such as `SSID: Guest`. */
-  areFieldsOfNetworks,
+  /** Lines that name the fields of codes, such as `SSID: Guest`; null for others. */
+  fieldsOfLines,
   SegmentChecker,
 } = native;
 

@@ -773,7 +773,7 @@ describeInBrowser('spreadsheets in the studio', () => {
   it('makes one code of lines that name its fields', async () => {
     const lines = page.getByLabel('Or type a few lines');
     await lines.fill('Hello,\nSSID: Gast\nPassword: geheim:123');
-    await page.getByText('These lines look like the fields of Wi-Fi codes').waitFor();
+    await page.getByText('These lines look like the Wi-Fi networks of a table').waitFor();
     await page.getByRole('button', { name: 'Read them as a table' }).click();
     await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
     await page.getByText('1 code costs 1 credit.').waitFor();
@@ -792,7 +792,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     ['Hello,\nWLAN: Gast, Passwort: abc12345\nWLAN: Team, Passwort: abc12345', ['Gast', 'Team']],
   ])('offers codes of networks for %j', async (typed, networks) => {
     await page.getByLabel('Or type a few lines').fill(typed);
-    await page.getByText('These lines look like the fields of Wi-Fi codes').waitFor();
+    await page.getByText('These lines look like the Wi-Fi networks of a table').waitFor();
     await page.getByRole('button', { name: 'Read them as a table' }).click();
     await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
     await page.getByText(`${networks.length === 1 ? '1 code costs 1 credit' : '2 codes cost 2 credits'}.`).waitFor();

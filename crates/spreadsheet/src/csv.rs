@@ -14,7 +14,7 @@ use crate::table::Table;
 use crate::text::{Encoding, TextReader};
 use crate::watch::Watch;
 use head::Head;
-pub use labelled::are_fields_of_networks;
+pub use labelled::kind_of_fields;
 use records::{Records, Separator};
 
 /// Reads the file into the table.

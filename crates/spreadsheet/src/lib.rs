@@ -67,7 +67,7 @@ use std::time::{Duration, Instant};
 
 pub use columns::Column;
 pub use composition::Composition;
-pub use csv::are_fields_of_networks;
+pub use csv::kind_of_fields;
 pub use encoding_rs::Encoding;
 pub use error::SpreadsheetError;
 pub use fault::Fault;

@@ -1,6 +1,7 @@
 /** Rows of a table among typed lines. */
 
-import { areFieldsOfNetworks } from '../../engine/in-process.js';
+import type { FieldsOfLines } from '#native';
+import { fieldsOfLines } from '../../engine/in-process.js';
 
 /** Lines of a long list that are looked at. */
 const LINES = 300;
@@ -44,14 +45,14 @@ const SEVERAL_LINES = /^"[^"\n]*\n[^"]*"$/m;
 
 /**
  * The character that separates the cells where lines are rows of a table: a tab, which nobody types and `web/assets/studio-lines.js`
- * finds, too, or perhaps a semicolon, a comma or a bar. A colon where the lines name the fields of networks. Empty where they are none.
+ * finds, too, or perhaps a semicolon, a comma or a bar. A colon where the lines name the fields of networks or contacts. Empty where they are none.
  */
 export function separatorOf(text: string): string {
   const rows = rowsOf(text);
   const even = evenRows(rows);
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some(hasTab)) return '\t';
-  if (areFieldsOfNetworks(firstLines(text))) return ':';
+  if (fieldsOfLines(firstLines(text)) !== null) return ':';
   const isText = (row: string) => ADDRESS.test(row) || RECIPIENTS.test(row);
   const isTable = (by: string) => {
     const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : cellsOf(row, by)));
@@ -95,16 +96,24 @@ function hasTab(row: string): boolean {
 export function tableDoubt(lines: string): string[] {
   const separator = separatorOf(lines);
   if (separator === '') return doubtOfSome(lines);
+  const fields = separator === ':' ? fieldsOfLines(firstLines(lines)) : null;
+  if (fields !== null) return [doubtOfFields(fields)];
   const isOfCells = separator === ';' && SEVERAL_LINES.test(lines);
   const by = isOfCells
     ? 'cells of several lines'
     : `${separator === '\t' ? 'tabs' : `“${separator}”`} between their cells`;
   // Postal addresses have as many commas each, and links of places have one.
   const isSure = separator !== ',' || BESIDE_LINK.test(lines);
-  const ofNames =
-    separator === ':' && 'the fields of Wi-Fi codes: a table, with “:” behind its names, and without other lines';
-  const what = ofNames || `rows of a table, with ${by}`;
-  return [`These lines look like ${what}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`];
+  return [
+    `These lines look like rows of a table, with ${by}. Each becomes one code, as it stands${isSure ? NOT_MEANT : ''}.`,
+  ];
+}
+
+/** A sentence about lines that name the fields of networks or contacts. */
+function doubtOfFields({ kind, leavesLines }: FieldsOfLines): string {
+  const things = kind === 'contact' ? 'contacts' : 'Wi-Fi networks';
+  const leftOut = leavesLines ? ' The table leaves other lines out.' : '';
+  return `These lines look like the ${things} of a table, with “:” behind the names of its columns. Each becomes one code, as it stands${NOT_MEANT}.${leftOut}`;
 }
 
 /** A sentence about networks that are written as texts. */

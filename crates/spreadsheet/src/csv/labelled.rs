@@ -1,16 +1,21 @@
-//! Lines that are a name and a value each, such as `SSID: Guest`: a table of networks on its side.
+//! Lines that are a name and a value each, such as `SSID: Guest`: a table of networks or contacts on its side.
 
 use qrpress_kinds::Kind;
 
 use crate::fields::names_field;
-use crate::names::{LONGEST, is_one_of, is_plain_name, looks_like_data, simplified};
+use crate::names::{LONGEST, is_one_of, is_plain_name, looks_like_data, role_of, simplified};
 use crate::proposal::proposal;
+use crate::role::Role;
 use crate::things::is_name_of;
 
 /// Names behind each other, at most.
 const MOST_NAMES: usize = 30;
 /// Lines of the message around the networks, such as a greeting, at most.
 const MOST_OTHERS: usize = 6;
+/// Rows with a title above each, at least, for the titles to be captions: one may be a greeting.
+const FEWEST_TITLED: usize = 2;
+/// The name of the column of captions.
+const CAPTION: &str = "caption";
 /// Bytes of a line in which several names are looked for, at most: the service looks beside other requests.
 const LONGEST_LINE: usize = 200;
 /// Names that are looked for in a line, and bytes of each, at most.
@@ -28,13 +33,21 @@ const LOGINS: &str = "user username login benutzer benutzername anmeldename util
 const WIRELESS: [&str; 4] = ["wlan", "w-lan", "wifi", "wi-fi"];
 const COLONS: [char; 2] = [':', '：'];
 
+/// The cells of rows, the names in the first. A row may have fewer than that.
+type Rows<'t> = Vec<Vec<Option<&'t str>>>;
+
 /// The names of the lines, and the values of each row, as far as the last one that it has. Rows begin with the first name that has a value,
 /// and have each name once: a value is never that of the row beside it. Names that never have a value are headings. Links and other codes
-/// are no names and values. A message may stand around the lines. Only networks are written so: lines with the names of other kinds are
-/// cards, calendars and mails, too.
-fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
+/// are no names and values. A message may stand around networks. Lines with the names of other kinds are calendars and mails, too.
+fn rows_of(text: &str) -> Option<(Kind, Rows<'_>)> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    rows_in(&lines).or_else(|| {
+    let networks = networks_in(&lines).map(|rows| (Kind::Wifi, rows));
+    networks.or_else(|| contacts_in(text, &lines).map(|rows| (Kind::Contact, rows)))
+}
+
+/// The rows of lines that are networks. A line may have several names.
+fn networks_in<'t>(lines: &[&'t str]) -> Option<Rows<'t>> {
+    rows_in(lines, Kind::Wifi).or_else(|| {
         // Of a list that has none in its first lines, the others are not looked at.
         let mut first =
             lines.iter().filter(|line| line.matches(COLONS).nth(1).is_some()).take(MOST_OTHERS + 1);
@@ -49,7 +62,7 @@ fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
         };
         first.any(is_network).then_some(())?;
         let fields: Vec<&str> = lines.iter().copied().flat_map(fields_in).collect();
-        let rows = rows_in(&fields)?;
+        let rows = rows_in(&fields, Kind::Wifi)?;
         // Prose has such names, too: `WLAN: included, Password: reception`.
         let names: Vec<&str> = rows.first()?.iter().copied().flatten().collect();
         let password = names.iter().position(|name| field_of(name) == Some("password"))?;
@@ -61,8 +74,33 @@ fn rows_of(text: &str) -> Option<Vec<Vec<Option<&str>>>> {
     })
 }
 
-/// The rows of lines that have a name and a value each.
-fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
+/// The rows of lines that are contacts and nothing else: each has a telephone number or a mail address. Between them stand blank lines, if
+/// there are any.
+fn contacts_in<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
+    const FEWEST_DIGITS: usize = 6;
+
+    if !lines.iter().all(|line| line.contains(COLONS)) {
+        return None;
+    }
+    let rows = rows_in(lines, Kind::Contact)?;
+    let can_be_reached = |row: &Vec<Option<&str>>| {
+        row.iter().copied().flatten().any(|value| {
+            value.contains('@') || value.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS
+        })
+    };
+    let name_of = |line: &'t str| Some(line.split_once(COLONS)?.0.trim_end());
+    let first = name_of(lines.first()?);
+    let mut is_blank = true;
+    let begin_contacts = text.lines().map(str::trim).all(|line| {
+        let begins = is_blank && !line.is_empty();
+        is_blank = line.is_empty();
+        !begins || name_of(line) == first
+    });
+    (begin_contacts && rows[1..].iter().all(can_be_reached)).then_some(rows)
+}
+
+/// The rows of lines that have a name and a value each, for codes of that kind.
+fn rows_in<'t>(lines: &[&'t str], kind: Kind) -> Option<Rows<'t>> {
     let pairs: Vec<_> = lines.iter().filter_map(|line| line.split_once(COLONS)).collect();
     let others = lines.iter().filter(|line| !line.contains(COLONS));
     // Networks that are written otherwise would be lost.
@@ -73,7 +111,7 @@ fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
         return None;
     }
     let mut names = Vec::new();
-    let mut rows: Vec<Vec<Option<&str>>> = Vec::new();
+    let mut rows: Rows<'_> = Vec::new();
     for (name, behind) in &pairs {
         let (name, value) = (name.trim_end(), behind.trim_start());
         if !value.is_empty() && !names.contains(&name) {
@@ -85,12 +123,24 @@ fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
             return None;
         }
     }
-    for (name, behind) in pairs {
-        let (name, value) = (name.trim_end(), behind.trim_start());
-        let Some(column) = names.iter().position(|known| *known == name) else { continue };
+    let mut titles = Vec::new();
+    let mut above = None;
+    for line in lines {
+        let Some((name, value)) =
+            line.split_once(COLONS).map(|(name, behind)| (name.trim_end(), behind.trim_start()))
+        else {
+            above = Some(*line);
+            continue;
+        };
+        let Some(column) = names.iter().position(|known| *known == name) else {
+            above = Some(name);
+            continue;
+        };
         if column == 0 {
             rows.push(Vec::new());
+            titles.extend(above);
         }
+        above = None;
         let row = rows.last_mut()?;
         row.resize(row.len().max(column + 1), None);
         if row[column].replace(value).is_some() {
@@ -102,7 +152,19 @@ fn rows_in<'t>(lines: &[&'t str]) -> Option<Vec<Vec<Option<&'t str>>>> {
     {
         names[network] = "SSID";
     }
-    proposal(&names, true).filter(|found| found.kind == Kind::Wifi && found.fields.len() > 1)?;
+    proposal(&names, true).filter(|found| found.kind == kind && found.fields.len() > 1)?;
+    let is_title = |text: &&str| !text.ends_with([',', '.', '!', '?', ')']);
+    if rows.len() >= FEWEST_TITLED
+        && titles.len() == rows.len()
+        && titles.iter().all(is_title)
+        && names.iter().all(|name| role_of(name) != Some(Role::Caption))
+    {
+        for (row, title) in rows.iter_mut().zip(titles) {
+            row.resize(names.len(), None);
+            row.push(Some(title));
+        }
+        names.push(CAPTION);
+    }
     rows.insert(0, names.into_iter().map(Some).collect());
     Some(rows)
 }
@@ -196,12 +258,16 @@ fn next_name(text: &str, is_label: bool) -> Option<(usize, usize)> {
 pub(super) fn table_of(text: &str) -> Option<String> {
     let quoted = |cell: Option<&str>| format!("\"{}\"", cell.unwrap_or_default().replace('"', "\"\""));
     let line = |row: Vec<Option<&str>>| row.into_iter().map(quoted).collect::<Vec<_>>().join("\t") + "\n";
-    Some(rows_of(text)?.into_iter().map(line).collect())
+    Some(rows_of(text)?.1.into_iter().map(line).collect())
 }
 
-/// True for lines that name the fields of networks, such as `SSID: Guest` and `Password: secret`.
-pub fn are_fields_of_networks(text: &str) -> bool {
-    rows_of(text).is_some()
+/// The kind of codes whose fields the lines name: networks such as `SSID: Guest` and `Password: secret`, or contacts. True where the table
+/// of them leaves out other lines, which are no captions.
+pub fn kind_of_fields(text: &str) -> Option<(Kind, bool)> {
+    let (kind, rows) = rows_of(text)?;
+    let others = text.lines().filter(|line| !line.trim().is_empty() && !line.contains(COLONS)).count();
+    let titles = if rows[0].last() == Some(&Some(CAPTION)) { rows.len() - 1 } else { 0 };
+    Some((kind, others > titles))
 }
 
 #[cfg(test)]
@@ -234,7 +300,7 @@ mod tests {
             "Zimmer 5: WLAN: Gast | PW: abc12345",
             "Bonjour,\nVoici le Wi-Fi de la salle :\nRéseau : Invités\nMot de passe : secret123\nMerci\nLéa",
         ] {
-            assert!(are_fields_of_networks(text), "{text}");
+            assert!(matches!(kind_of_fields(text), Some((Kind::Wifi, _))), "{text}");
         }
         for text in [
             "",
@@ -257,9 +323,12 @@ mod tests {
             "Note: open the door\nTitle: Welcome",
             "Serial: 17\nModel: X",
             "Price: 5\nDate: 3 May",
-            // The fields of other kinds stand in cards, calendars, mails and lists of goods, too.
-            "Name: Anna Meier\nTelefon: 0711 123456\nE-Mail: a@example.org",
             "Name: Anna\nTel: 0711 123456\nTel: 0711 123457\nName: Ben",
+            "Name: Anna\nTel: 0711 123456\nName: Ben",
+            "Name: Anna\nTel: 0711 123456\nSekretariat",
+            "Name: Anna\nTel: 0711 123456\n\nFirma: Roth\nE-Mail: b@example.org",
+            "Name: Bohrer\nTelefon: nein\nPreis: 5",
+            // The fields of other kinds stand in calendars, mails and lists of goods, too.
             "BEGIN:VCARD\nFN:Anna\nTEL;TYPE=CELL:0711 123456\nEMAIL:a@example.org\nORG:X\nTITLE:Chef\nEND:VCARD",
             "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:X\nDTSTART:20270601\nEND:VEVENT\nEND:VCALENDAR",
             "Von: Anna\nDatum: 1.6.2027\nBetreff: Rechnung",
@@ -296,7 +365,19 @@ mod tests {
             "SSID:\nPassword: secret-1\nSSID: b\nPassword: secret-2",
             &format!("SSID: a\nPassword: secret-1\n{}: x", "b".repeat(LONGEST + 1)),
         ] {
-            assert!(!are_fields_of_networks(text), "{text}");
+            assert_eq!(kind_of_fields(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_with_the_fields_of_contacts() {
+        for text in [
+            "Name: Anna Meier\nTelefon: 0711 123456\nE-Mail: a@example.org",
+            "Name: Anna\nTel: 0711 123456\n\nName: Ben\nEmail: b@example.org\n",
+            "Name: Anna\nTel: 0711 123456\nName: Ben\nTel: 0711 123457",
+            "Vorname: Anna\nNachname: Meier\nFirma: Roth\nTelefon: 0711 123456",
+        ] {
+            assert_eq!(kind_of_fields(text), Some((Kind::Contact, false)), "{text}");
         }
     }
 
@@ -329,6 +410,26 @@ mod tests {
             table_of("Network: Floor 2, Room: 5\nPassword: secret 12").unwrap(),
             "\"Network\"\t\"Password\"\n\"Floor 2, Room: 5\"\t\"secret 12\"\n"
         );
+    }
+
+    #[test]
+    fn titles_of_rows() {
+        for text in [
+            "Lounge\nSSID: a\nPassword: secret-1\n\nOffice:\nSSID: b\nPassword: secret-2",
+            "Lounge\nSSID: a\nPassword: secret-1\nOffice\nSSID: b\nPassword: secret-2\nKind regards",
+        ] {
+            assert_eq!(
+                table_of(text).unwrap(),
+                "\"SSID\"\t\"Password\"\t\"caption\"\n\"a\"\t\"secret-1\"\t\"Lounge\"\n\"b\"\t\"secret-2\"\t\"Office\"\n"
+            );
+        }
+        for text in [
+            "Hello,\nSSID: a\nPassword: secret-1",
+            "Hello,\nSSID: a\nPassword: secret-1\nSSID: b\nPassword: secret-2",
+            "Hello\nSSID: a\nPassword: secret-1\n(in small letters)\nSSID: b\nPassword: secret-2",
+        ] {
+            assert!(!table_of(text).unwrap().contains("caption"), "{text}");
+        }
     }
 
     #[test]
