@@ -894,6 +894,19 @@ describeInBrowser('spreadsheets in the studio', () => {
         'Gate 7',
       ]),
     ).toEqual(['https://example.org/a/long/way/to/minutes-and-agendas/of/page.html', 'Gate 7']);
+    expect(await pressed('Write %20', ['https://example.org/Menu May.pdf', 'Gate 7'])).toEqual([
+      'https://example.org/Menu%20May.pdf',
+      'Gate 7',
+    ]);
+    const calls = ['Anna 0711 123456', 'Ben 0711 123457', 'Alarm: 112', 'Night: 0711 123458 or 0711 123459', 'Gate 7'];
+    expect(await pressed('Write tel: before numbers', calls)).toEqual([
+      ...calls.slice(0, 2),
+      'Alarm: tel:112',
+      'Night: tel:0711123458 or tel:0711123459',
+      'Gate 7',
+    ]);
+    // The field has not been left.
+    await page.locator('[data-actions]').getByText('On phones, all 5 codes show their text.').waitFor();
     const alone = ['a@example.org', '+49 (0)711 123456', 'www.example.org/a', '48.13743, 11.57549'];
     for (const [place, scheme, written] of [
       [0, 'mailto:', 'mailto:a@example.org'],

@@ -170,6 +170,8 @@ impl Addresses {
         // Of a few, it may be part of the address.
         let are_most = |group: &Group| group.items >= LEAST_ADDRESSES && group.items * 2 > total;
         let is_asked = [&self.behind, &self.mails_beside].into_iter().flatten().any(are_most);
+        // It changes lines of which the next one speaks.
+        warnings.extend(may_be_phones);
         if let Some(group) = self.mixed() {
             warnings.push(of_mixed(group, is_asked, total));
         }
@@ -179,7 +181,6 @@ impl Addresses {
         warnings.extend(self.mails.map(|group| of_alone(MAILS, group, total)));
         warnings.extend(self.phones.map(|group| of_alone(PHONES, group, total)));
         warnings.extend(self.places.map(|group| of_alone(PLACES, group, total)));
-        warnings.extend(may_be_phones);
         warnings.extend(self.marked.map(|group| of_marked(group, total)));
         warnings.extend(self.followed.map(|group| of_followed(group, total)));
         let advised = |advice| if self.is_separable { advice } else { "" };

@@ -64,5 +64,9 @@ impl Group {
 
 /// The beginning of an item's data, as messages show it.
 pub(super) fn shown(data: &str) -> String {
-    data.chars().take(MOST_SHOWN).collect()
+    let mut shown: String = data.chars().take(MOST_SHOWN).collect();
+    if shown.len() < data.len() {
+        shown.push('…');
+    }
+    shown
 }
