@@ -2,6 +2,7 @@
 
 use napi_derive::napi;
 use qrpress_batch::{LineChange, change_lines};
+use qrpress_spreadsheet::with_networks;
 
 /// A change of lines that a warning advises.
 #[napi(string_enum = "lowercase")]
@@ -27,6 +28,12 @@ pub enum ChangeOfLines {
     Calls,
     /// `%20` in place of spaces in the addresses of files.
     Spaces,
+    /// No characters that nobody sees.
+    Invisible,
+    /// `https://` or `http://` in place of a beginning that is nearly that.
+    Schemes,
+    /// Codes of networks in place of lines that say a name and a password.
+    Networks,
 }
 
 /// The lines of a person's list, and the change.
@@ -38,6 +45,8 @@ pub struct ChangeLinesRequest {
     pub change: ChangeOfLines,
     /// Characters of a caption at most. Words of more are left out.
     pub max_caption_characters: u32,
+    /// Lines without an address stay, where others are left out.
+    pub keeps_texts: bool,
 }
 
 /// Lines after a change.
@@ -54,7 +63,7 @@ pub struct ChangedLines {
 /// Throws `panic`.
 #[napi(catch_unwind, js_name = "changeLines")]
 pub fn change(
-    ChangeLinesRequest { lines, change, max_caption_characters }: ChangeLinesRequest,
+    ChangeLinesRequest { lines, change, max_caption_characters, keeps_texts }: ChangeLinesRequest,
 ) -> ChangedLines {
     let change = match change {
         ChangeOfLines::Addresses => LineChange::Addresses,
@@ -67,7 +76,12 @@ pub fn change(
         ChangeOfLines::Join => LineChange::Join,
         ChangeOfLines::Calls => LineChange::Calls,
         ChangeOfLines::Spaces => LineChange::Spaces,
+        ChangeOfLines::Invisible => LineChange::Invisible,
+        ChangeOfLines::Schemes => LineChange::Schemes,
+        ChangeOfLines::Networks => {
+            return ChangedLines { lines: with_networks(&lines), left_out: Vec::new() };
+        }
     };
-    let changed = change_lines(&lines, change, max_caption_characters as usize);
+    let changed = change_lines(&lines, change, max_caption_characters as usize, keeps_texts);
     ChangedLines { lines: changed.lines, left_out: changed.left_out }
 }

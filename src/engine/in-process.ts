@@ -15,6 +15,8 @@ export const {
   readData,
   /** Lines that name the fields of codes, such as `SSID: Guest`; null for others. */
   fieldsOfLines,
+  /** True for lines of which one says the name and the password of a network. */
+  haveNetworks,
   SegmentChecker,
 } = native;
 

@@ -883,6 +883,11 @@ describeInBrowser('spreadsheets in the studio', () => {
         'Anna, a@example.org',
       ]),
     ).toEqual(['https://example.org/j', '', 'tel:07700900461', 'NHS 111', 'tel:+4471', 'mailto:a@example.org']);
+    // Those that were left out are put back by a press.
+    const kept = ['Hello all,', 'Menu: https://example.org/j'];
+    await pressed('Keep only addresses and numbers', kept);
+    await page.getByRole('button', { name: 'Keep them', exact: true }).click();
+    await expect.poll(() => lines.inputValue()).toContain('Hello all,');
     // Titles go, too.
     expect(
       await pressed('Keep only addresses and numbers', ['Our links', 'https://example.org/r', 'https://example.org/s']),
@@ -898,6 +903,13 @@ describeInBrowser('spreadsheets in the studio', () => {
       'https://example.org/Menu%20May.pdf',
       'Gate 7',
     ]);
+    expect(await pressed('Make Wi-Fi codes of them', ['WiFi: Hall, password: abc12345', 'Gate 7'])).toEqual([
+      'WIFI:T:WPA;S:Hall;P:abc12345;;',
+      'Gate 7',
+    ]);
+    const mistaken = ['https//example.org/a', 'https://example.org/\u200bb'];
+    expect(await pressed('Write the beginnings right', mistaken)).toEqual(['https://example.org/a', mistaken[1]]);
+    expect(await pressed('Remove what nobody sees', mistaken)).toEqual([mistaken[0], 'https://example.org/b']);
     const calls = ['Anna 0711 123456', 'Ben 0711 123457', 'Alarm: 112', 'Night: 0711 123458 or 0711 123459', 'Gate 7'];
     expect(await pressed('Write tel: before numbers', calls)).toEqual([
       ...calls.slice(0, 2),

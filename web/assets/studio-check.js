@@ -313,9 +313,11 @@ export function showLines() {
     : note('', 'The rows are a table now, as if you had chosen its file.');
   unused.append(plainButton('Use the lines instead', useLines));
   items.setAttribute('aria-invalid', String(known.hasLongLine));
-  const { of, said: leftOut } = known.leftOut;
+  const { of, said: leftOut, keep } = known.leftOut;
+  const kept = note('', leftOut);
+  kept.append(plainButton('Keep them', keep));
   const notes = [
-    ...(leftOut !== '' && of === (chosen?.name ?? items.value) ? [note('', leftOut)] : []),
+    ...(leftOut !== '' && of === (chosen?.name ?? items.value) ? [kept] : []),
     ...long.map((text) => note('bad', text)),
     ...(chosen && (hasLines || chosen.name === PASTED) ? [unused] : []),
   ];

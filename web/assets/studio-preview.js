@@ -334,6 +334,17 @@ function offerOf(text) {
 /** The lines have those of pasted links. */
 const hasAddresses = () => items.value === withAddresses(items.value, known.links);
 
+/** Parts of warnings about typed lines, with a button that changes the lines so. */
+const PRESSES = [
+  [' stands before the ', 'Leave the marks out', 'marks'],
+  [' Join these lines.', 'Join these lines', 'join'],
+  [' write %20 ', 'Write %20', 'spaces'],
+  [', which nobody sees', 'Remove what nobody sees', 'invisible'],
+  ['the address begins with ', 'Write the beginnings right', 'schemes'],
+  [' the name and the password of a Wi-Fi', 'Make Wi-Fi codes of them', 'networks'],
+  [' Write tel: before ', 'Write tel: before numbers', 'calls'],
+];
+
 /** For a warning about typed lines. @returns {Offer[]} */
 function offersOfLines(text) {
   if (text === WORDS) {
@@ -352,10 +363,8 @@ function offersOfLines(text) {
   if (!hasAddresses()) return [];
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
   if (what) return [['Read them as a table', () => takeTable(by)]];
-  if (text.includes(' stands before the address,')) return [['Leave the marks out', changeLines('marks')]];
-  if (text.includes(' Join these lines.')) return [['Join these lines', changeLines('join')]];
-  if (text.includes(': write %20 ')) return [['Write %20', changeLines('spaces')]];
-  if (text.includes(' Write tel: before ')) return [['Write tel: before numbers', changeLines('calls')]];
+  const press = PRESSES.find(([said]) => text.includes(said));
+  if (press) return [[press[1], changeLines(press[2])]];
   const [, scheme] = /Write ((\w+):\S*) in front/.exec(text) ?? [];
   if (scheme) return [[`Write ${scheme} in front`, changeLines(scheme.split(':')[0])]];
   if (!/opens? .*alone|alone opens/.test(text)) return [];
@@ -367,11 +376,12 @@ function offersOfLines(text) {
 
 /** Lets the service change the lines, by the rules of its warnings. */
 const changeLines =
-  (what, linesOf = () => items.value) =>
+  (what, linesOf = () => items.value, keep = '') =>
   async () => {
     const { value } = items;
+    const lines = linesOf();
     const fields = new FormData();
-    for (const [name, text] of Object.entries({ csrf: csrf.value, items: linesOf(), change: what }))
+    for (const [name, text] of Object.entries({ csrf: csrf.value, items: lines, change: what, keep }))
       fields.set(name, text);
     const response = await fetch(`${form.action}/lines`, { method: 'POST', body: fields }).catch(() => undefined);
     if (response && !(await signedIn(response))) return;
@@ -379,10 +389,11 @@ const changeLines =
     if (!changed) showAlert(alertOf('The service did not change the lines. Try again.'));
     else if (items.value === value) {
       const isTable = what === 'captions';
-      known.leftOut = { of: isTable ? PASTED : changed.lines, said: changed.said };
+      const keepThem = changeLines(what, () => lines, 'on');
+      known.leftOut = { of: isTable ? PASTED : changed.lines, said: changed.said, keep: keepThem };
       if (isTable) {
         takeTable('\t', changed.lines);
-        known.tabled = { list: file.files?.[0], lines: value };
+        known.tabled = { list: file.files?.[0], lines };
       } else writeLines(changed.lines);
     }
   };

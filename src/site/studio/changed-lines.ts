@@ -21,6 +21,9 @@ const CHANGES: readonly ChangeOfLines[] = [
   'join',
   'calls',
   'spaces',
+  'invisible',
+  'schemes',
+  'networks',
 ];
 
 /** Lines that are named. */
@@ -36,7 +39,9 @@ export async function changeLines(ctx: RouterContext, { engine }: Needs<'engine'
   // Forms are sent with the line ends of DOS.
   const lines = form.get('items').replaceAll('\r\n', '\n');
   const maxCaptionCharacters = LIMITS.captionCharacters;
-  const changed = await engine.changeLines({ lines, change, maxCaptionCharacters, holder: personOf(ctx).id });
+  const keepsTexts = form.get('keep') !== '';
+  const request = { lines, change, maxCaptionCharacters, keepsTexts, holder: personOf(ctx).id };
+  const changed = await engine.changeLines(request);
   ctx.body = { lines: changed.lines, said: leftOut(changed.leftOut, pageFormats(ctx)) };
 }
 

@@ -1,7 +1,7 @@
 /** Rows of a table among typed lines. */
 
 import type { FieldsOfLines } from '#native';
-import { fieldsOfLines } from '../../engine/in-process.js';
+import { fieldsOfLines, haveNetworks } from '../../engine/in-process.js';
 
 /** Lines of a long list that are looked at. */
 const LINES = 300;
@@ -36,6 +36,13 @@ const WIRELESS = /\b(?:wi-?fi|w-?lan)\b/i;
 /** A word for a password before a text with a digit, which is no link. */
 const PASSWORD =
   /(?:^|[\s,;:/(-])(?:(?:password|pw|pwd|passwort|kennwort|wachtwoord|mot de passe|mdp|contraseña|hasło|lösenord|heslo)[\s:=]+|(?:ww|clave)\s*:\s*)(?=\S*\d)(?!\S*:\/\/)\S{8,}/i;
+
+/** A network's name, and a password at the end. */
+const IN_A_SENTENCE =
+  /\b(?:network|ssid|netzwerk|wlan|wi-?fi|réseau|rete|netwerk)\b.*\b(?:network|ssid|netzwerk|réseau|rete|netwerk)\b.*(?:password|passwort|kennwort|wachtwoord|mot de passe|pw)[\s:=]+["“]?\S{8,}\s*$/i;
+
+/** Lines that a sentence names. */
+const MOST_NAMED = 3;
 
 /** A word for a login, which has a password, too. */
 const LOGIN = /\b(?:account|user|admin|konto|login|benutzer)/i;
@@ -97,7 +104,7 @@ export function tableDoubt(lines: string): string[] {
   const separator = separatorOf(lines);
   if (separator === '') return doubtOfSome(lines);
   const fields = separator === ':' ? fieldsOfLines(firstLines(lines)) : null;
-  if (fields !== null) return [doubtOfFields(fields)];
+  if (fields !== null) return [...(fields.leavesLines ? doubtsOfNetworks(lines) : []), doubtOfFields(fields)];
   const isOfCells = separator === ';' && SEVERAL_LINES.test(lines);
   const by = isOfCells
     ? 'cells of several lines'
@@ -116,24 +123,37 @@ function doubtOfFields({ kind, leavesLines }: FieldsOfLines): string {
   return `These lines look like the ${things} of a table, with “:” behind the names of its columns. Each becomes one code, as it stands${NOT_MEANT}.${leftOut}`;
 }
 
-/** A sentence about networks that are written as texts. */
-function doubtOfNetworks(lines: string): string[] {
+/** Sentences about networks that are written as texts. The studio's script knows the first. */
+function doubtsOfNetworks(lines: string): string[] {
   const first = firstLines(lines).split('\n');
-  const isNetwork = (line: string, at: number) =>
+  const isMeant = (line: string, at: number) =>
     PASSWORD.test(line) && !LOGIN.test(line) && WIRELESS.test(`${first[at - 1] ?? ''}\n${line}`) && !ADDRESS.test(line);
-  const networks = first.filter(isNetwork);
-  if (networks.length === 0) return [];
-  const [seem, its, it] =
-    networks.length === 1 ? ['1 line seems', 'its', 'it'] : [`${networks.length} lines seem`, 'their', 'each'];
-  return [
-    `${seem} to say the password of a Wi-Fi, and phones show ${its} text${NOT_MEANT}. Write ${it} as “WiFi: name, password: secret”, in a list of ${its} own, and it can become a code that joins the Wi-Fi.`,
-  ];
+  const placesOf = (is: (line: string, at: number) => boolean) =>
+    first.flatMap((line, at) => (is(line, at) ? [at + 1] : []));
+  const doubts = [];
+  const whole = placesOf(haveNetworks);
+  if (whole.length > 0) doubts.push(`${textsShown(whole)}, the name and the password of a Wi-Fi${NOT_MEANT}.`);
+  const others = placesOf((line, at) => !haveNetworks(line) && (isMeant(line, at) || IN_A_SENTENCE.test(line)));
+  if (others.length > 0) {
+    const what = `${textsShown(others)}, with the password of a Wi-Fi${NOT_MEANT}.`;
+    doubts.push(`${what} Write “WiFi: name, password: secret”, and it can become a code that joins the Wi-Fi.`);
+  }
+  return doubts;
+}
+
+/** Such as `Phones show the text of lines 3 and 5`. */
+function textsShown(places: readonly number[]): string {
+  const [only] = places;
+  if (places.length === 1) return `Phones show the text of line ${only}`;
+  const named = places.slice(0, MOST_NAMED);
+  const last = places.length > MOST_NAMED ? 'others' : named.pop();
+  return `Phones show the text of lines ${named.join(', ')} and ${last}`;
 }
 
 /** A sentence about rows that were added to other lines, which are no rows. */
 function doubtOfSome(lines: string): string[] {
   const rows = rowsOf(lines).filter(hasTab);
-  if (rows.length < LEAST_ROWS || evenRows(rows).length < rows.length) return doubtOfNetworks(lines);
+  if (rows.length < LEAST_ROWS || evenRows(rows).length < rows.length) return doubtsOfNetworks(lines);
   return [
     `${rows.length} of these lines have tabs, as rows of a table do. Each becomes one code, as it stands${NOT_MEANT}. To use their columns, paste the rows alone.`,
   ];

@@ -12,7 +12,7 @@ use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phone_list::PhoneList;
 use super::phones::is_phone_number;
 use super::titles::Titles;
-use super::web_address::{Address, Fault};
+use super::web_address::{Address, Fault, tabbed_mark};
 use super::within::has_address_within;
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
@@ -58,6 +58,8 @@ pub(super) struct Addresses {
     phone_list: PhoneList,
     /// The rests of those that go on in the next item.
     broken: BrokenLinks,
+    /// Texts behind the mark of a list and a tab.
+    tabbed: Option<Group>,
     titles: Titles,
     /// A line among them would be changed to an address alone, or left out.
     is_separable: bool,
@@ -106,6 +108,9 @@ impl Addresses {
                     Group::add(&mut self.within, index, String::new);
                 }
                 self.titles.add(index, data, is_within);
+                if let Some((mark, _)) = tabbed_mark(data) {
+                    Group::add(&mut self.tabbed, index, || mark.to_owned());
+                }
                 self.is_separable =
                     self.is_separable || ((is_within || !may_be_code(data)) && is_separable(data));
                 Group::add(&mut self.none, index, || data.to_owned());
@@ -140,6 +145,7 @@ impl Addresses {
         self.phone_list.append(later.phone_list);
         self.broken.append(later.broken);
         self.titles.append(later.titles);
+        Group::merge(&mut self.tabbed, later.tabbed);
         Group::merge(&mut self.places, later.places);
         Group::merge(&mut self.none, later.none);
         self.codes += later.codes;
@@ -177,6 +183,14 @@ impl Addresses {
         }
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.broken.finish(total));
+        warnings.extend(self.tabbed.map(|group| {
+            let have = group.have();
+            let message = format!(
+                "{have} the mark of a list, which is probably not meant: {} stands before the text, with a tab behind it.",
+                group.words
+            );
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
         warnings.extend(self.bare.map(|group| of_bare(group, total)));
         warnings.extend(self.mails.map(|group| of_alone(MAILS, group, total)));
         warnings.extend(self.phones.map(|group| of_alone(PHONES, group, total)));
@@ -298,10 +312,8 @@ fn of_followed(group: Group, total: u64) -> Warning {
 type Alone = ([&'static str; 2], &'static str);
 const MAILS: Alone =
     (["a mail address", "mail addresses"], "Write mailto: in front, and the code opens a mail.");
-const PHONES: Alone = (
-    ["a phone number", "phone numbers"],
-    "Write tel: in front, without spaces, such as tel:+49711123456, and the code opens a call.",
-);
+const PHONES: Alone =
+    (["a phone number", "phone numbers"], "Write tel: in front, without spaces, and the code opens a call.");
 const PLACES: Alone =
     (["a pair of coordinates", "pairs of coordinates"], "Write geo: in front, and the code opens a map.");
 

@@ -20,7 +20,9 @@ use super::lines::has_text_behind;
 use super::logo::{CutLogo, LogoCheck};
 use super::mail_addresses::named_mail_addresses;
 use super::style::style_warnings;
-use super::suspicious::{faulty_network, local_file, lone_begin, placeholder, suspicion};
+use super::suspicious::{
+    faulty_network, has_file_with_spaces, local_file, lone_begin, placeholder, suspicion, without_invisible,
+};
 use super::web_address::address;
 use crate::ResolvedStyle;
 
@@ -55,6 +57,9 @@ pub(crate) struct WarningCounter<'s> {
     suspicious: Option<Group>,
     /// Placeholders and totals, which a person may leave out of a list together.
     placeholders: Option<Group>,
+    /// Of the lists of people: data with characters that nobody sees, and addresses of files with spaces. One press mends each.
+    invisible: Option<Group>,
+    spaces: Option<Group>,
     /// Programs have data of all kinds, and people mostly links: addresses and placeholders are looked for in the lists of people alone.
     addresses: Option<Addresses>,
     /// Of the lists of people, too.
@@ -83,6 +88,8 @@ impl<'s> WarningCounter<'s> {
             small_captions: None,
             suspicious: None,
             placeholders: None,
+            invisible: None,
+            spaces: None,
             addresses: is_list.then(Addresses::default),
             actions: is_list.then(Actions::default),
             contacts: is_list.then(Contacts::default),
@@ -115,7 +122,12 @@ impl<'s> WarningCounter<'s> {
             actions.add(index, data, address);
         }
         if let Some(words) = told {
-            let group = if is_placeholder { &mut self.placeholders } else { &mut self.suspicious };
+            let group = match () {
+                () if is_placeholder => &mut self.placeholders,
+                () if is_list && without_invisible(data).is_some() => &mut self.invisible,
+                () if is_list && has_file_with_spaces(data) => &mut self.spaces,
+                () => &mut self.suspicious,
+            };
             Group::add(group, index, || words);
         }
         if let Some(contacts) = &mut self.contacts {
@@ -176,6 +188,8 @@ impl<'s> WarningCounter<'s> {
             small_captions,
             suspicious,
             placeholders,
+            invisible,
+            spaces,
             addresses,
             actions,
             contacts,
@@ -202,6 +216,8 @@ impl<'s> WarningCounter<'s> {
             (&mut self.small_captions, small_captions),
             (&mut self.suspicious, suspicious),
             (&mut self.placeholders, placeholders),
+            (&mut self.invisible, invisible),
+            (&mut self.spaces, spaces),
             (&mut self.ambiguous, ambiguous),
         ] {
             Group::merge(group, later);
@@ -232,7 +248,7 @@ impl<'s> WarningCounter<'s> {
             let message = format!("{items} items seem to have the same data as another item.");
             Warning::about(WarningCode::DuplicateData, message, [items, total], listed)
         }));
-        let told = [self.suspicious, self.placeholders];
+        let told = [self.suspicious, self.invisible, self.spaces, self.placeholders];
         warnings.extend(told.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.addresses.into_iter().flat_map(|addresses| addresses.finish(total)));
         warnings.extend(self.contacts.and_then(|contacts| contacts.finish(total)));

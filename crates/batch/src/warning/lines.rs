@@ -10,9 +10,11 @@ use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
 use super::phone_list::{PhoneList, number_among_phones};
 use super::phones::{is_label_of_phones, is_phone_number, numbers_within};
-use super::suspicious::has_file_with_spaces;
+use super::suspicious::{has_file_with_spaces, without_invisible};
 use super::unsure_numbers::with_calls;
-use super::web_address::{Address, Fault, address, begins_with_other_scheme, is_list_mark};
+use super::web_address::{
+    Address, Fault, address, begins_with_other_scheme, is_list_mark, scheme_of, tabbed_mark,
+};
 use super::within::{
     Found, LONGEST_LINE, SIGNS, begins, call, found_in, has_address_within, is_call, words_of,
 };
@@ -40,6 +42,10 @@ pub enum LineChange {
     Calls,
     /// Spaces in the addresses of files get `%20`.
     Spaces,
+    /// Characters that nobody sees go.
+    Invisible,
+    /// Web addresses begin with `https://` or `http://` instead of something that is nearly that.
+    Schemes,
 }
 
 /// Marks of lists that stand in lists.
@@ -62,11 +68,17 @@ pub struct ChangedLines {
     pub left_out: Vec<String>,
 }
 
-/// Changes lines. A line may become several, or none. Captions have so many characters at most.
-pub fn change_lines(lines: &str, change: LineChange, most_caption_characters: usize) -> ChangedLines {
+/// Changes lines. A line may become several, or none. Captions have so many characters at most. `keeps_texts`: lines without an address stay.
+pub fn change_lines(
+    lines: &str,
+    change: LineChange,
+    most_caption_characters: usize,
+    keeps_texts: bool,
+) -> ChangedLines {
+    let rows = || Rows::of(lines, most_caption_characters, keeps_texts);
     let mut changed = match change {
-        LineChange::Captions => with_captions(&Rows::of(lines, most_caption_characters)),
-        LineChange::Addresses => with_addresses_alone(lines, &Rows::of(lines, most_caption_characters)),
+        LineChange::Captions => with_captions(&rows()),
+        LineChange::Addresses => with_addresses_alone(lines, &rows()),
         LineChange::Join => ChangedLines { lines: with_links_joined(lines), left_out: Vec::new() },
         _ => with_texts_changed(lines, change),
     };
@@ -117,11 +129,18 @@ fn with_addresses_alone(lines: &str, rows: &Rows<'_>) -> ChangedLines {
     for line in lines.split_inclusive('\n') {
         let row = if line.trim().is_empty() { None } else { all.next() };
         let Some((place, Row { text, found, .. })) = row else {
-            changed.lines.push_str(line);
+            // None stands above the first line that is left.
+            if !changed.lines.is_empty() {
+                changed.lines.push_str(line);
+            }
             continue;
         };
         match found {
-            None if rows.has_titles_of_all() && rows.is_title(place) && may_be_title(text) => {
+            None if !rows.keeps_texts
+                && rows.has_titles_of_all()
+                && rows.is_title(place)
+                && may_be_title(text) =>
+            {
                 changed.left_out.push((*text).to_owned());
             }
             None => changed.lines.push_str(line),
@@ -149,10 +168,11 @@ struct Rows<'l> {
     /// Each address has its title in the line above.
     have_titles: bool,
     most_caption_characters: usize,
+    keeps_texts: bool,
 }
 
 impl<'l> Rows<'l> {
-    fn of(lines: &'l str, most_caption_characters: usize) -> Self {
+    fn of(lines: &'l str, most_caption_characters: usize, keeps_texts: bool) -> Self {
         let takes_digits = takes_digits(lines);
         let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
         let mut rests = Rests::default();
@@ -170,13 +190,19 @@ impl<'l> Rows<'l> {
                 }),
                 None => !is_title,
             };
+            let found = found.filter(|found| !(keeps_texts && found.is_empty()));
             Row { text, found, is_title, is_bare }
         };
-        let mut rows = Self { all: texts.map(of_text).collect(), have_titles: true, most_caption_characters };
+        let all = texts.map(of_text).collect();
+        let mut rows = Self { all, have_titles: true, most_caption_characters, keeps_texts };
         rows.have_titles = rows.all.iter().enumerate().all(|(place, row)| {
             let is_kept_title = row.is_title && row.found.is_none();
             (!row.is_bare || rows.title_above(place).is_some()) && (!is_kept_title || rows.is_title(place))
         });
+        // Where others have words beside them, a line above a single address may be a text of its own.
+        let has_words =
+            |row: &Row<'_>| !row.is_bare && row.found.as_ref().is_some_and(|found| !found.is_empty());
+        rows.have_titles = rows.has_titles_of_all() || (rows.have_titles && !rows.all.iter().any(has_words));
         rows
     }
 
@@ -237,7 +263,9 @@ fn push_row(rows: &mut String, cells: [&str; 2]) {
 /// The text of a line with a change that adds no line. None where the change is not about it.
 fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<String> {
     match change {
-        LineChange::Marks => without_marks(text).map(str::to_owned),
+        LineChange::Marks => {
+            without_marks(text).or_else(|| tabbed_mark(text).map(|(_, rest)| rest)).map(str::to_owned)
+        }
         LineChange::Https => (address(text) == Address::Bare).then(|| format!("https://{text}")),
         LineChange::Mailto => is_mail_address(text).then(|| format!("mailto:{text}")),
         LineChange::Tel => {
@@ -246,6 +274,13 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
         }
         LineChange::Geo => coordinates(text),
         LineChange::Calls => text_with_calls(text, takes_digits),
+        LineChange::Invisible => without_invisible(text),
+        LineChange::Schemes => match address(text) {
+            Address::Faulty(Fault::Scheme(start)) => {
+                Some(format!("{}{}", scheme_of(start), text.get(start.len()..)?.trim_start_matches('/')))
+            }
+            _ => None,
+        },
         LineChange::Spaces => has_file_with_spaces(text).then(|| text.replace(' ', "%20")),
         LineChange::Addresses | LineChange::Captions | LineChange::Join => None,
     }
@@ -494,7 +529,7 @@ mod tests {
     use super::*;
 
     fn changed(lines: &str, change: LineChange) -> Vec<String> {
-        change_lines(lines, change, 120).lines.lines().map(str::to_owned).collect()
+        change_lines(lines, change, 120, false).lines.lines().map(str::to_owned).collect()
     }
 
     /// Addresses that stand alone in one line each.
@@ -641,7 +676,7 @@ mod tests {
             "0711 123456 or 0171 1234567",
             "Anna 0171 1234567 Ben 0172 7654321",
         ] {
-            assert_eq!(change_lines(line, LineChange::Addresses, 120).lines, line);
+            assert_eq!(change_lines(line, LineChange::Addresses, 120, false).lines, line);
         }
         // A heading is no item. Others may be.
         for (lines, change, expected) in [
@@ -651,15 +686,19 @@ mod tests {
             ("Phone", LineChange::Tel, "Phone"),
             ("Anna\n0711 123456", LineChange::Tel, "Anna\ntel:0711123456"),
         ] {
-            assert_eq!(change_lines(lines, change, 120).lines, expected);
+            assert_eq!(change_lines(lines, change, 120, false).lines, expected);
         }
         // Nothing is left to change.
         let once =
-            change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses, 120).lines;
+            change_lines("Menu: www.laden.example\nAnna: a@laden.example", LineChange::Addresses, 120, false)
+                .lines;
         assert_eq!(once, "https://www.laden.example\nmailto:a@laden.example");
-        assert_eq!(change_lines(&once, LineChange::Addresses, 120).lines, once);
+        assert_eq!(change_lines(&once, LineChange::Addresses, 120, false).lines, once);
         for change in [LineChange::Addresses, LineChange::Captions] {
-            assert_eq!(change_lines("Hello,\n\nAnna: a@laden.example\n", change, 120).left_out, ["Hello,"]);
+            assert_eq!(
+                change_lines("Hello,\n\nAnna: a@laden.example\n", change, 120, false).left_out,
+                ["Hello,"]
+            );
         }
     }
 
@@ -724,19 +763,26 @@ mod tests {
             "WIFI:S:a;T:WPA;P:geheim12;;\tFlat 6, 2nd floor",
         ];
         assert_eq!(changed(pairs, LineChange::Captions)[1..], rows);
-        let alone = change_lines(pairs, LineChange::Addresses, 120);
+        let alone = change_lines(pairs, LineChange::Addresses, 120, false);
         assert_eq!(alone.lines, "https://laden.example/r\nWIFI:S:a;T:WPA;P:geheim12;;\n");
         assert_eq!(alone.left_out, ["Washing machine Flat 5", "Flat 6, 2nd floor"]);
         for codes in [
             "SN-1\nhttps://laden.example/r\nSN-2\nhttps://laden.example/s",
             "Flat 5\nhttps://laden.example/r",
         ] {
-            assert_eq!(change_lines(codes, LineChange::Addresses, 120).lines, codes);
+            assert_eq!(change_lines(codes, LineChange::Addresses, 120, false).lines, codes);
         }
         // It is the rest of the address before.
         let broken =
             ["https://www.example.org/minutes-and-agendas/2027/pa", "th/to/page", "https://laden.example/r"];
         assert_eq!(changed(&broken.join("\n"), LineChange::Captions)[2], "th/to/page\t");
+        // It is a text of its own.
+        let texts = ["Caretaker Dai 07700 900318", "Stopcock: under the sink", "hall@laden.example"];
+        assert_eq!(changed(&texts.join("\n"), LineChange::Captions)[2..], ["mailto:hall@laden.example\t"]);
+        assert_eq!(
+            change_lines(&texts.join("\n"), LineChange::Captions, 120, true).lines.lines().nth(2),
+            Some("Stopcock: under the sink\t")
+        );
         // One stands above them all.
         let rows =
             changed("Our links\nhttps://laden.example/r\nhttps://laden.example/s", LineChange::Captions);
@@ -789,6 +835,20 @@ mod tests {
     }
 
     #[test]
+    fn mistakes_in_texts() {
+        for (change, line, expected) in [
+            (LineChange::Invisible, "https://laden.example/\u{200b}a", "https://laden.example/a"),
+            (LineChange::Invisible, "Gate\u{200b} 7", "Gate 7"),
+            (LineChange::Schemes, "https//laden.example/a", "https://laden.example/a"),
+            (LineChange::Schemes, "http:/laden.example/a", "http://laden.example/a"),
+            (LineChange::Schemes, "Gate 7", "Gate 7"),
+            (LineChange::Marks, "1.\tNHS 111", "NHS 111"),
+        ] {
+            assert_eq!(changed(line, change), [expected]);
+        }
+    }
+
+    #[test]
     fn spaces_in_addresses_of_files() {
         for (line, expected) in [
             ("https://laden.example/Menu May.pdf", "https://laden.example/Menu%20May.pdf"),
@@ -805,11 +865,11 @@ mod tests {
     fn long_captions() {
         let line = "Ärzte: https://laden.example/a";
         assert_eq!(
-            change_lines(line, LineChange::Captions, 5).lines,
+            change_lines(line, LineChange::Captions, 5, false).lines,
             "data\tcaption\nhttps://laden.example/a\tÄrzte"
         );
         assert_eq!(
-            change_lines(line, LineChange::Captions, 4).lines,
+            change_lines(line, LineChange::Captions, 4, false).lines,
             "data\tcaption\nhttps://laden.example/a\t"
         );
     }

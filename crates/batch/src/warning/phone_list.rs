@@ -34,6 +34,8 @@ pub(super) struct PhoneList {
     hyphened_behind_words: Option<Group>,
     /// Items with other numbers that may be called.
     unsure: Option<Group>,
+    /// Those of them that are written as phone numbers are, in a text that may speak of something else.
+    written: Option<Group>,
 }
 
 impl PhoneList {
@@ -52,8 +54,13 @@ impl PhoneList {
             let group = if place.start == 0 { &mut self.alone } else { &mut self.hyphened_behind_words };
             Group::add(group, index, || text.to_owned());
             self.forms |= form_of(&text[place]);
-        } else if kind != Address::OtherScheme && !unsure_numbers(text).is_empty() {
-            Group::add(&mut self.unsure, index, || text.to_owned());
+        } else if kind != Address::OtherScheme {
+            let numbers = unsure_numbers(text);
+            let are_written = numbers.iter().any(|place| is_phone_number(&text[place.clone()]));
+            let group = if are_written { &mut self.written } else { &mut self.unsure };
+            if !numbers.is_empty() {
+                Group::add(group, index, || text.to_owned());
+            }
         }
     }
 
@@ -65,6 +72,7 @@ impl PhoneList {
         Group::merge(&mut self.alone, later.alone);
         Group::merge(&mut self.hyphened_behind_words, later.hyphened_behind_words);
         Group::merge(&mut self.unsure, later.unsure);
+        Group::merge(&mut self.written, later.written);
     }
 
     /// Returns true where digits alone in an item, and those with a hyphen, are taken for phone numbers: each begins as a sure one of the same
@@ -84,7 +92,9 @@ impl PhoneList {
         Group::merge(&mut asked, self.alone);
         Group::merge(&mut asked, self.hyphened_behind_words);
         let is_told = |group: &Group| self.sure >= LEAST_SURE && group.items <= MOST_ASKED * self.sure;
-        let warning = asked.filter(is_told).map(|group| {
+        asked = asked.filter(is_told);
+        Group::merge(&mut asked, self.written);
+        let warning = asked.map(|group| {
             let [first, changed] = [&group.words, &with_calls(&group.words).unwrap_or_default()].map(|text| shown(text));
             let (may_have, each) = match group.items {
                 1 => (format!("1 item may have a phone number that phones show as text: {first:?}"), "the"),

@@ -40,6 +40,8 @@ const LABELS: [&str; 12] = [
     "telephone",
     "teléfono",
 ];
+/// Words before numbers to which people write.
+const FOR_MESSAGES: [&str; 6] = ["fax", "imessage", "sms", "telefax", "telegram", "whatsapp"];
 /// Words before other numbers.
 const OF_OTHERS: [&str; 40] = [
     "account", "art", "article", "artikel", "batch", "box", "case", "charge", "code", "customer", "ean",
@@ -138,9 +140,9 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
         let is_rare = || number.starts_with("1800") || has_hyphen_behind_area(&with_hyphens(number));
         let goes_on = || rest[number.len()..].starts_with(['-', '/']);
         let is_other = || is_rare() && (has_word_of_others(name) || goes_on());
-        let is_number = (is_phone_number(number) && !is_other())
+        let is_number = (is_phone_number(number) && !is_other() && !is_for_messages(name))
             || is_labelled(name, number)
-            || (start > 0 && is_mobile_number(name, number));
+            || (start > 0 && is_mobile_number(name, number) && !is_for_messages(name));
         if is_number && ends_number(&rest[number.len()..]) {
             return Some(start + number.len());
         }
@@ -198,6 +200,14 @@ pub(super) fn has_word_of_others(text: &str) -> bool {
     OF_OTHERS.contains(&word) || (is_number && !is_of_phone())
 }
 
+/// Returns true for a text behind the number before whose words say that nobody calls the next number: `Text HALL to`, `Fax:`.
+pub(super) fn is_for_messages(text: &str) -> bool {
+    let name = text.rsplit(|sign: char| sign.is_ascii_digit()).next().unwrap_or_default().to_lowercase();
+    let mut words = name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_message = words.clone().next() == Some("text") && words.clone().next_back() == Some("to");
+    is_message || words.any(|word| FOR_MESSAGES.contains(&word))
+}
+
 /// Returns true where the text behind a number is not a part of its sentence, of the name of something else, or of the number.
 fn ends_number(behind: &str) -> bool {
     let rest = behind.trim_start_matches(|sign: char| sign.is_whitespace() || ".,;".contains(sign));
@@ -206,7 +216,13 @@ fn ends_number(behind: &str) -> bool {
         || rest.starts_with(['(', ')', ']', '|', '/', '–', '—', '-', '·', '>'])
         || (is_apart && rest.starts_with('+'))
         || (behind.trim_start().starts_with([',', ';']) && rest.starts_with('0'))
-        || (is_apart && rest.split_whitespace().next().is_some_and(|word| word.contains('@')))
+        || (is_apart
+            && rest.split_whitespace().next().is_some_and(|word| word.contains('@') || begins_label(word)))
+}
+
+/// Returns true for `Mob:` and `Tel.`
+fn begins_label(word: &str) -> bool {
+    word.strip_suffix([':', '.']).is_some_and(|word| is_label_of_phones(&word.to_lowercase()))
 }
 
 /// A number with an area's code before a space, a slash or a closing bracket: `0711 123456`, `(030) 12 34 56-0`.

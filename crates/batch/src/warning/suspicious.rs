@@ -1,5 +1,7 @@
 //! Data that was probably not meant: what spreadsheets, web pages and programs leave in texts.
 
+use std::iter;
+
 use memchr::memchr;
 use qrpress_kinds::{is_placeholder, is_total, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
@@ -167,9 +169,15 @@ fn is_web_address(data: &str) -> bool {
 
 /// The first character that controls or is not seen, and its place in bytes.
 fn invisible(data: &str) -> Option<(usize, char)> {
+    all_invisible(data).next()
+}
+
+/// The characters that nobody sees, with their places in bytes.
+fn all_invisible(data: &str) -> impl Iterator<Item = (usize, char)> {
     let mut before = None;
     let mut characters = data.char_indices().peekable();
-    while let Some((place, character)) = characters.next() {
+    iter::from_fn(move || {
+        let (place, character) = characters.next()?;
         let after = characters.peek().map(|&(_, after)| after);
         let is_meant = match character {
             '\t' | '\r' | '\n' => true,
@@ -177,12 +185,22 @@ fn invisible(data: &str) -> Option<(usize, char)> {
             '\u{200c}' | '\u{200d}' => before.is_some_and(joins) && after.is_some_and(joins),
             _ => false,
         };
-        if !is_meant && (character.is_control() || is_invisible(character)) {
-            return Some((place, character));
-        }
         before = Some(character);
+        Some((place, character, !is_meant && (character.is_control() || is_invisible(character))))
+    })
+    .filter_map(|(place, character, is_unseen)| is_unseen.then_some((place, character)))
+}
+
+/// A text without the characters that nobody sees. None where it has none.
+pub(super) fn without_invisible(text: &str) -> Option<String> {
+    let mut changed = String::with_capacity(text.len());
+    let mut from = 0;
+    for (place, character) in all_invisible(text) {
+        changed.push_str(&text[from..place]);
+        from = place + character.len_utf8();
     }
-    None
+    changed.push_str(&text[from..]);
+    (changed.len() < text.len()).then_some(changed)
 }
 
 fn is_invisible(character: char) -> bool {

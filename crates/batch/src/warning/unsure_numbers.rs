@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use qrpress_kinds::is_of_number;
 
-use super::phones::{begins_account, has_word_of_others, is_of_digits};
+use super::phones::{begins_account, has_word_of_others, is_for_messages, is_of_digits};
 use super::within::call;
 
 /// Digits of a number that has signs between them.
@@ -77,8 +77,9 @@ fn digits_in(text: &str) -> usize {
 fn may_be_called(text: &str, place: &Range<usize>) -> bool {
     let (before, number, behind) = (&text[..place.start], &text[place.clone()], &text[place.end..]);
     let goes_on = behind.starts_with(|sign: char| sign.is_alphanumeric() || "%€$£°:-".contains(sign));
-    let is_of_other =
-        has_word_of_others(before) || before.split_whitespace().next_back().is_some_and(begins_account);
+    let is_of_other = has_word_of_others(before)
+        || is_for_messages(before)
+        || before.split_whitespace().next_back().is_some_and(begins_account);
     if goes_on || is_of_other {
         return false;
     }
@@ -144,6 +145,8 @@ mod tests {
         }
         for text in [
             "Room 112",
+            "Text HALL to 07700 900 318",
+            "Fax: 0711 123457",
             "Room: 112 A",
             "Bus: 42",
             "Open 09.00 - 17.30",

@@ -77,10 +77,7 @@ impl Fault<'_> {
     /// The fault as the end of a sentence.
     pub fn words(self) -> String {
         match self {
-            Self::Scheme(start) => {
-                let scheme = if start.contains(['s', 'S']) { "https" } else { "http" };
-                format!("the address begins with {start} instead of {scheme}://")
-            }
+            Self::Scheme(start) => format!("the address begins with {start} instead of {}", scheme_of(start)),
             Self::Comma(host) => format!("{} in the address has a comma", shown(host)),
             Self::NoDot("") => "the address has no host".to_owned(),
             Self::NoDot(host) => {
@@ -167,6 +164,17 @@ fn is_in_brackets(data: &str) -> bool {
         .into_iter()
         .find_map(|(open, close)| data.strip_prefix(open)?.strip_suffix(close));
     inner.is_some_and(|inner| !inner.contains(['<', '>', '[', ']', '|']) && is_sure(inner.trim()))
+}
+
+/// The scheme that the beginning of an address was meant to be.
+pub(super) fn scheme_of(start: &str) -> &'static str {
+    if start.contains(['s', 'S']) { "https://" } else { "http://" }
+}
+
+/// The mark of a list with a tab behind it, as word processors copy them, and the text.
+pub(super) fn tabbed_mark(text: &str) -> Option<(&str, &str)> {
+    let (mark, rest) = text.split_once('\t')?;
+    (is_list_mark(mark) && !rest.trim().is_empty()).then(|| (mark, rest.trim_start()))
 }
 
 /// Returns true for `-`, `•`, `1.`, `a)`, `(2)` and the like, and for `o`, as which round marks are copied.

@@ -447,8 +447,8 @@ fn mail_addresses_and_phone_numbers_alone() {
                 vec![0]
             ),
             (
-                "2 items are phone numbers alone: phones show them as text. Write tel: in front, without spaces, such as \
-                 tel:+49711123456, and the code opens a call."
+                "2 items are phone numbers alone: phones show them as text. Write tel: in front, without spaces, and the \
+                 code opens a call."
                     .to_owned(),
                 vec![1, 2]
             ),

@@ -261,6 +261,39 @@ pub(super) fn table_of(text: &str) -> Option<String> {
     Some(rows_of(text)?.1.into_iter().map(line).collect())
 }
 
+/// The lines, those that say a name and a password as codes of their networks: `WLAN: Guest, Password: abc12345`.
+pub fn with_networks(text: &str) -> String {
+    let code_of = |line: &str| network_of(line).map(|code| line.replace(line.trim(), &code));
+    text.split_inclusive('\n').map(|line| code_of(line).unwrap_or_else(|| line.to_owned())).collect()
+}
+
+/// True for lines of which one is a network.
+pub fn have_networks(text: &str) -> bool {
+    text.lines().any(|line| network_of(line).is_some())
+}
+
+/// The code of the network that a line says.
+fn network_of(line: &str) -> Option<String> {
+    let rows = networks_in(&fields_in(line.trim()))?;
+    let [names, values] = &rows[..] else { return None };
+    let value_of = |name: &str| {
+        let column = names.iter().position(|known| known.and_then(field_of) == Some(name));
+        column.and_then(|column| values.get(column).copied().flatten()).unwrap_or_default()
+    };
+    let fields: Vec<&str> = Kind::Wifi.fields().iter().map(|field| value_of(field.name)).collect();
+    let password = value_of("password");
+    // Prose has such names, too.
+    let is_secret = PASSPHRASE.contains(&password.len())
+        && !password.contains(char::is_whitespace)
+        && !password.chars().all(char::is_alphabetic);
+    let has_others = names.iter().flatten().any(|name| field_of(name).is_none());
+    if has_others || !is_secret || value_of("ssid").is_empty() {
+        None
+    } else {
+        Kind::Wifi.compose(&fields).ok()
+    }
+}
+
 /// The kind of codes whose fields the lines name: networks such as `SSID: Guest` and `Password: secret`, or contacts. True where the table
 /// of them leaves out other lines, which are no captions.
 pub fn kind_of_fields(text: &str) -> Option<(Kind, bool)> {
@@ -429,6 +462,29 @@ mod tests {
             "Hello\nSSID: a\nPassword: secret-1\n(in small letters)\nSSID: b\nPassword: secret-2",
         ] {
             assert!(!table_of(text).unwrap().contains("caption"), "{text}");
+        }
+    }
+
+    #[test]
+    fn networks_in_lines() {
+        for (line, code) in [
+            ("WLAN: Gast, Passwort: abc12345", "WIFI:T:WPA;S:Gast;P:abc12345;;"),
+            ("  WiFi: Guest; password: a;b12345\n", "  WIFI:T:WPA;S:Guest;P:a\\;b12345;;\n"),
+        ] {
+            assert_eq!(with_networks(line), code);
+        }
+        for line in [
+            "WLAN: Gast, Passwort: siehe Aushang 12",
+            "WLAN: inklusive, Passwort: Rezeption",
+            "WLAN: Gast",
+            "Name: Anna, Passwort: abc12345",
+            "WLAN: Gast, Raum: 5, Passwort: abc12345",
+            "Login: anna, Passwort: abc12345",
+            "WIFI:S:Saal;T:WPA;P:geheim123;;",
+            "Gate 7",
+        ] {
+            assert_eq!(with_networks(line), line);
+            assert!(!have_networks(line));
         }
     }
 
