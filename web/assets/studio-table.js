@@ -1,9 +1,9 @@
 /** The result of the check of a file: notices, problems, questions, and choices. */
 
 import { element } from './elements.js';
-import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
 import { areLinksMeant, asks, inputOf, known, note, offersKind, placeOf, plainButton } from './studio-form.js';
+import { once } from './studio-once.js';
 import { combined, patterns } from './studio-patterns.js';
 import { lostRoles, usesOf } from './studio-roles.js';
 import { words } from './studio-words.js';
@@ -175,7 +175,8 @@ function controls(table, changed) {
       const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
       choose('callingCode', [first, ...words.callingCodes]);
     }
-    if (kind === 'payment') shown.push(account(table, changed));
+    const isOnOneDay = kind === 'event' && (table.asksForDay || chosen('eventDay'));
+    if (kind === 'payment' || isOnOneDay) shown.push(once(kind, table, changed));
     const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);
     const rows = part('rows', [kind, named, firstRows], () =>
       columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kind), changed),

@@ -62,6 +62,22 @@ impl Table<'_> {
         }
     }
 
+    /// The row is no code of a kind, and has nothing but a note.
+    pub(crate) fn is_note_alone(&self, row: &Row) -> bool {
+        let is_alone = self.columns.make_fields() && row.other.is_none();
+        matches!(row.cells.as_slice(), [cell] if is_alone && is_note(row.text(cell)))
+    }
+
+    /// Refuses a note that is no code, or leaves it out.
+    pub(crate) fn judge_note_alone(&mut self, row: &Row) {
+        if let Some(cell) = row.cells.first().filter(|_| !self.is_of_totals(row))
+            && !self.leave_out(row, cell)
+        {
+            let text = shortened(row.text(cell).trim(), SHOWN);
+            self.add_problem(Problem::of_row(row.number, Fault::NoteAlone(text)));
+        }
+    }
+
     /// Counts the notes at the end of the list as rows that may be left out.
     pub(crate) fn settle_notes_below(&mut self) {
         let Some((row, text)) = self.below.first.take() else { return };

@@ -145,8 +145,9 @@ impl Row {
         let cell = other.cell(column)?;
         let mut row = self.clone();
         let text = row.add(other.text(cell)).ok()?;
+        let address = row.add(other.address(cell).unwrap_or_default()).ok()?;
         let place = row.cells.partition_point(|each| each.column < column);
-        row.cells.insert(place, Cell { text, address: 0..0, ..cell.clone() });
+        row.cells.insert(place, Cell { text, address, ..cell.clone() });
         Some(row)
     }
 

@@ -76,13 +76,17 @@ export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRe
   );
 }
 
-/** The question which column holds a field of the kind, in the words of the choices below. */
+/** The question which column holds a field of the kind, or which day all events have, in the words of the choices below. */
 export function fieldQuestion(
   form: Form,
-  { asksForField = '', sheets }: ReadSpreadsheetReport,
+  { asksForField = '', asksForDay, sheets }: ReadSpreadsheetReport,
   choose: 'Choose' | 'Pick' = 'Choose',
 ): string | undefined {
   const kind = form.get('kind');
+  if (asksForDay && ['', 'start'].includes(asksForField)) {
+    const all = 'The list has times, and no day. If all events are on one day, type it below.';
+    return `${all} If not, ${choose.toLowerCase()} the column of the days.`;
+  }
   const field = kindWords(kind)?.fields[asksForField];
   if (field === undefined || (kind === 'wifi' && asksForField === 'password')) return undefined;
   const question =

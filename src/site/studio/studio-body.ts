@@ -147,6 +147,7 @@ export const LINES: ReadSpreadsheetReport = {
   asksForCountry: false,
   nationalNumbers: 0,
   linkCells: 0,
+  asksForDay: false,
   passwordlessNetworks: 0,
   placeholderRows: 0,
   placeholderPlaces: [],

@@ -44,6 +44,7 @@ const TABLE = [
   'asksForCountry',
   'nationalNumbers',
   'linkCells',
+  'asksForDay',
   'passwordlessNetworks',
   'proposedKind',
 ] as const;

@@ -58,7 +58,8 @@ function valueQuestion(
 
 /** The question which column holds a field of the kind, or the link or text. */
 function columnQuestion(form: Form, report: ReadSpreadsheetReport): string | undefined {
-  const { asksForColumns, asksForField, columns, sheets } = report;
+  const { asksForColumns, asksForField, asksForDay, columns, sheets } = report;
+  if (asksForDay) return fieldQuestion(form, report, 'Pick');
   if (!asksForColumns) return undefined;
   if (form.get('kind') === 'wifi' && asksForField === 'password') {
     return 'No column holds the password: these codes would be for open networks. Choose one below.';

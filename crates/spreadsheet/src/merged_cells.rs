@@ -1,0 +1,84 @@
+//! Cells of a workbook that are merged downwards: what they show counts for all their rows. A workbook lists them behind its rows, so that the
+//! next reading takes them.
+
+use std::collections::BTreeMap;
+
+use crate::columns::shortened;
+use crate::row::{Cell, Row};
+use crate::table::Table;
+use crate::xlsx::Area;
+
+/// Merged cells that are kept.
+const MOST: usize = 10_000;
+/// Characters of a cell that a sentence shows.
+const SHOWN: usize = 40;
+
+/// The first rows and the columns of merged cells, with their last rows.
+pub(crate) type MergedCells = BTreeMap<(u64, u32), u64>;
+
+/// Merged cells on the way through the rows.
+#[derive(Default)]
+pub(crate) struct Merging {
+    /// Those of this reading.
+    pub all: MergedCells,
+    /// Whether the rows of the cell have taken what it shows.
+    taken: BTreeMap<(u64, u32), bool>,
+    /// Columns of those that reach to the next row, with their first row and the number of the last.
+    open: BTreeMap<u32, (Row, u64)>,
+    /// Refused rows with one cell, with its column: notes and headings.
+    alone: BTreeMap<u64, u32>,
+}
+
+impl Table<'_> {
+    /// Keeps merged cells of one column that is used. Returns true if their rows have taken what they show. Nobody knows how an amount is shared.
+    pub(crate) fn note_merged_cells(&mut self, Area { left, right, top, bottom }: Area) -> bool {
+        let is_one = self.columns.used_between(left, right) == 1 && self.columns.is_used(left);
+        let is_amount = self.columns.make_payments() && self.columns.takes_number(left);
+        let is_day = self.columns_of_days().is_some_and(|[day, _]| day == left);
+        if top == bottom || !is_one || is_amount || is_day || self.merging.all.len() >= MOST {
+            return false;
+        }
+        self.merging.all.insert((top, left), bottom);
+        self.merging.taken.get(&(top, left)) == Some(&true)
+    }
+
+    /// The row with what merged cells show that begin above it.
+    pub(crate) fn with_merged_cells(&mut self, row: &Row) -> Option<Row> {
+        if self.found.merged.is_empty() {
+            return None;
+        }
+        let number = row.number;
+        self.merging.open.retain(|_, (_, bottom)| number <= *bottom);
+        let mut whole: Option<Row> = None;
+        for (column, (first, bottom)) in &self.merging.open {
+            let filled = whole.as_ref().unwrap_or(row).with_cell_of(first, *column);
+            // A cell below the first one may have a text that nobody sees.
+            let is_plain = row.cell(*column).is_none() && filled.is_some();
+            *self.merging.taken.entry((first.number, *column)).or_insert(true) &= is_plain;
+            if let (Some(filled), Some(cell), true) = (filled, first.cell(*column), is_plain) {
+                let text = shortened(first.text(cell).trim(), SHOWN);
+                self.notices.note_merged_cell([first.number, *bottom], *column, &text);
+                whole = Some(filled);
+            }
+        }
+        for ((_, column), bottom) in self.found.merged.range((number, 0)..=(number, u32::MAX)) {
+            self.merging.open.insert(*column, (row.clone(), *bottom));
+        }
+        whole
+    }
+
+    /// Keeps a refused row that has one cell.
+    pub(crate) fn note_refused(&mut self, row: &Row) {
+        if let ([Cell { column, .. }], None) = (row.cells.as_slice(), row.other)
+            && self.merging.alone.len() < MOST
+        {
+            self.merging.alone.insert(row.number, *column);
+        }
+    }
+
+    /// The merged cells are a note or heading, whose row is refused and has nothing else.
+    pub(crate) fn is_refused_alone(&self, Area { left, right, top, bottom }: Area, last_row: u64) -> bool {
+        let is_one_row = top == bottom || top == last_row;
+        is_one_row && self.merging.alone.get(&top).is_some_and(|column| (left..=right).contains(column))
+    }
+}

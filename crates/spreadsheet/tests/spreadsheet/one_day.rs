@@ -1,0 +1,124 @@
+//! Events whose day is typed once, as their list has times alone.
+
+use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Report, Role};
+use serde_json::Value;
+
+use crate::composed::{Choices, kind, read};
+use crate::workbook::sentences;
+
+/// Events on this day, with columns by their places.
+fn on(day: &str, columns: &[(&str, u32)]) -> Choices {
+    let typed = ("start".to_owned(), ColumnChoice::Typed(day.to_owned()));
+    let placed = columns.iter().map(|(field, place)| ((*field).to_owned(), ColumnChoice::At(*place)));
+    let fields = placed.chain([typed]).collect();
+    let composition = Composition::Kind { kind: Kind::Event, fields, are_open: false };
+    Choices { composed: vec![(Role::Data, composition)], ..Choices::default() }
+}
+
+/// The times of the events, as calendars have them.
+fn times(items: &[Value]) -> Vec<String> {
+    let line = |data: &str, name: &str| {
+        let line = data.lines().find(|line| line.starts_with(name))?;
+        line.split_once(':').map(|(_, time)| time.to_owned())
+    };
+    let both = |item: &Value| {
+        let data = item["data"].as_str().unwrap();
+        [line(data, "DTSTART"), line(data, "DTEND")].into_iter().flatten().collect::<Vec<_>>().join("/")
+    };
+    items.iter().map(both).collect()
+}
+
+fn on_saturday(csv: &str) -> (Report, Vec<String>) {
+    let (report, items) = read(csv, &on("2027-06-12", &[]));
+    let times = times(&items);
+    (report, times)
+}
+
+#[test]
+fn times_without_a_day_ask_for_it() {
+    let events = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for (csv, asks) in [
+        ("Uhrzeit;Programmpunkt;Ort\n10:00;Eröffnung;Halle\n", true),
+        ("Uhrzeit;Stück;Ort\n10:00;Eröffnung;Halle\n", true),
+        ("Beginn;Ende;Titel\n10:00;11:00;Eröffnung\n11:30;12:00;Chor\n", true),
+        ("Beginn;Titel\n10:00 - 11:00;Eröffnung\n", true),
+        ("Datum;Uhrzeit;Titel\n;10:00;Eröffnung\n;11:00;Chor\n", true),
+        ("Datum;Uhrzeit;Titel\n12.06.2027;10:00;Eröffnung\n;11:00;Chor\n", false),
+        ("Tag;Uhrzeit;Titel\nSa;10:00;Eröffnung\nSo;11:00;Chor\n", false),
+        ("Datum;Uhrzeit;Titel\n12.6.;10:00;Eröffnung\n13.6.;11:00;Chor\n", false),
+        ("Beginn;Titel\n2027-06-12 10:00;Eröffnung\n10:00;Chor\n", false),
+        ("Titel;Ort\nEröffnung;Halle\n", false),
+        ("Ende;Titel\n10:00;Eröffnung\n", false),
+    ] {
+        let (report, items) = read(csv, &events);
+        assert_eq!(report.asks_for_day, asks, "{csv}");
+        assert_eq!(items.is_empty(), asks || report.items == 0, "{csv}");
+        assert!(!read(csv, &on("2027-06-12", &[])).0.asks_for_day, "{csv}");
+    }
+}
+
+#[test]
+fn all_events_are_on_the_typed_day() {
+    let told = "All events are on Saturday, 12 June 2027.";
+    for (csv, expected) in [
+        (
+            "Uhrzeit;Programmpunkt;Ort\n10:00;Eröffnung;Halle\n11:30 - 12:15;Chor;Bühne\n",
+            ["20270612T100000", "20270612T113000/20270612T121500"],
+        ),
+        (
+            "Beginn;Ende;Titel\n10:00;11:00;Eröffnung\n22:00;01:00;Tanz\n",
+            ["20270612T100000/20270612T110000", "20270612T220000/20270613T010000"],
+        ),
+        (
+            "Datum;Uhrzeit;Titel\n;10:00;Eröffnung\n12.06.2027;11 Uhr;Chor\n",
+            ["20270612T100000", "20270612T110000"],
+        ),
+        ("Uhrzeit;Titel\nganztägig;Markt\n9 Uhr;Lauf\n", ["20270612", "20270612T090000"]),
+    ] {
+        let (report, found) = on_saturday(csv);
+        assert_eq!((sentences(&report), found), (vec![], expected.map(str::to_owned).to_vec()), "{csv}");
+        assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+    }
+    // A person may choose the columns, too.
+    let csv = "Was;Wann\nA;10:00\nB;12:00\n";
+    for field in ["start", "startTime"] {
+        let (report, items) = read(csv, &on("12.06.2027", &[("title", 0), (field, 1)]));
+        assert_eq!(sentences(&report), Vec::<String>::new());
+        assert_eq!(times(&items), ["20270612T100000", "20270612T120000"]);
+    }
+    let (report, _) = read(csv, &on("2027-02-30", &[("title", 0), ("startTime", 1)]));
+    assert_eq!(sentences(&report), ["Write the day of all events as 2027-06-12."]);
+}
+
+#[test]
+fn rows_that_may_be_on_another_day_are_refused() {
+    for (csv, refused) in [
+        // Behind midnight, or in the afternoon.
+        ("Uhrzeit;Titel\n20:00;A\n23:30;B\n00:30;C\n2:00;D\n", vec![4, 5]),
+        ("Uhrzeit;Titel\n9:00;A\n11:00;B\n1:00;C\n3:00;D\n", vec![4, 5]),
+        ("Uhrzeit;Titel\n5:00;A\n9:00;B\n", vec![]),
+        // Another day, in a column or between the rows.
+        ("Datum;Uhrzeit;Titel\n12.06.2027;10:00;A\n13.06.2027;11:00;B\n;12:00;C\n", vec![3]),
+        ("Beginn;Titel\n10:00;A\n13.06.2027 11:00;B\n", vec![3]),
+        ("Wochentag;Uhrzeit;Titel\nSamstag;10:00;A\nSonntag;11:00;B\nSamstag;12:00;C\n", vec![3]),
+        ("Uhrzeit;Titel\nSamstag;\n10:00;A\nSonntag;\n11:00;B\n12:00;C\n", vec![2, 4, 5, 6]),
+        ("Uhrzeit;Titel\n12.06.2027;\n10:00;A\n13.06.2027;\n11:00;B\n", vec![2, 4, 5]),
+        ("Uhrzeit;Titel\n10:00;A\n;2. Tag\n11:00;B\n", vec![3, 4]),
+        ("Uhrzeit;Titel\n10:00;A\n;So 13.6.\n11:00;B\n", vec![3, 4]),
+        // Neither a note nor a heading is an event of the whole day.
+        ("Uhrzeit;Titel\n10:00;A\n;Halle 2\n11:00;B\n;Änderungen vorbehalten\n", vec![3, 5]),
+    ] {
+        let (report, found) = on_saturday(csv);
+        let rows: Vec<u64> = report.problems.iter().filter_map(|problem| problem.row).collect();
+        assert_eq!(rows, refused, "{csv}: {:?}", sentences(&report));
+        assert_eq!(found.len() + refused.len(), csv.lines().count() - 1, "{csv}");
+    }
+}
+
+#[test]
+fn times_that_go_back_are_told() {
+    let (report, found) = on_saturday("Uhrzeit;Titel;Ort\n10:00;A;Halle\n14:00;B;Halle\n9:00;C;Platz\n");
+    assert_eq!((report.problem_count, found.len()), (0, 3));
+    let told = "All events are on Saturday, 12 June 2027. 1 event starts before the one above it: row 4. Look whether the list has several days.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
