@@ -90,6 +90,7 @@ const spreadsheet = object({
   asksForCountry: yes,
   nationalNumbers: count,
   linkCells: count,
+  mayBeEvents: yes,
   asksForDay: yes,
   passwordlessNetworks: count,
   placeholderRows: count,

@@ -162,6 +162,7 @@ function controls(table, changed) {
   if (columns.length > 0) {
     const kind = chosen('kind');
     const labels = Object.entries(words.kinds).map(([key, { label }]) => [key, label]);
+    if (table.mayBeEvents) labels.sort(([a], [b]) => Number(b === 'event') - Number(a === 'event'));
     const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
     choose('kind', [['', 'Links or texts'], ...labels], choicesOf);
     if (asksForField === 'password' || table.passwordlessNetworks > 0) {

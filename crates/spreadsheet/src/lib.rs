@@ -30,6 +30,7 @@ mod item;
 mod kind;
 mod latin_2;
 mod letter_samples;
+mod likely_events;
 mod merged_cells;
 mod moments;
 mod name_sample;

@@ -19,7 +19,7 @@ use crate::things::days;
 const MORNING: &str = "T060000";
 /// Characters of a row that a sentence shows.
 const SHOWN: usize = 60;
-/// Words of a heading such as `Day 2`, at most.
+/// Words of a heading such as `Day 2: night`, at most. One without a number has fewer: `Zweiter Tag`.
 const MOST_WORDS: usize = 3;
 /// Digits of a day in a calendar: `20270612`.
 const DAY_DIGITS: usize = 8;
@@ -33,6 +33,8 @@ pub(crate) struct OneDay {
     above: Option<String>,
     /// An event above starts in the morning, or later.
     is_past_morning: bool,
+    /// The row above is refused for its time: those below it that start before the last event may be on its day.
+    is_broken: bool,
     /// A row that seems to begin another day, and what it says.
     other: Option<(u64, String)>,
     /// The first day of the week, and its column.
@@ -60,17 +62,18 @@ fn start_of(event: &str) -> Option<&str> {
 
 /// The text is a time, and no day.
 fn is_time_alone(text: &str) -> bool {
-    !is_date(text) && is_time_of_day(text)
+    // Zones of the summer are none in winter.
+    let is_of_summer = || Kind::Event.compose(&["-", "2027-07-31", text]).is_ok();
+    !is_date(text) && (is_time_of_day(text) || is_of_summer())
 }
 
-/// The text names a day, perhaps without its date: `Sonntag`, `13.6.`, `Day 2`.
+/// The text names a day, perhaps without its date: `Sonntag`, `13.6.`, `Day 2`, `Zweiter Tag`.
 fn names_day(text: &str) -> bool {
     let is_counted = || {
         let words = words(text);
-        let is_day = |word: &String| days().any(|day| day == word);
-        words.len() <= MOST_WORDS
-            && words.iter().any(is_day)
-            && words.iter().any(|word| word.starts_with(char::is_numeric))
+        let has_number = words.iter().any(|word| word.starts_with(char::is_numeric));
+        words.len() <= if has_number { MOST_WORDS } else { MOST_WORDS - 1 }
+            && words.iter().any(|word| days().any(|day| day == word))
     };
     is_name_of_weekday(text) || has_weekday(text) || is_date(text) || lacks_year(text) || is_counted()
 }
@@ -144,6 +147,7 @@ impl Table<'_> {
         let Some(one) = &mut self.one_day else { return };
         let has_zone = start.ends_with('Z');
         let clock = &start[DAY_DIGITS..];
+        let is_back = one.above.as_deref().is_some_and(|above| start.as_str() < above);
         let fault = if !start.starts_with(&one.day) && !has_zone {
             Some(Fault::OtherDay)
         } else if clock.is_empty() {
@@ -154,7 +158,8 @@ impl Table<'_> {
             && first != own
         {
             Some(Fault::OtherWeekday([&first.1, &own.1].map(|text| shortened(text, SHOWN))))
-        } else if clock < MORNING && one.is_past_morning && !has_zone {
+        } else if is_back && (has_zone || one.is_broken || (clock < MORNING && one.is_past_morning)) {
+            one.is_broken = true;
             Some(Fault::EarlyTime)
         } else {
             None
@@ -166,7 +171,7 @@ impl Table<'_> {
         if clock.is_empty() {
             return;
         }
-        let is_back = one.above.as_deref().is_some_and(|above| start.as_str() < above);
+        one.is_broken = false;
         one.is_past_morning |= clock >= MORNING;
         one.weekday = one.weekday.take().or(weekday);
         one.above = Some(start);

@@ -97,6 +97,8 @@ pub struct Report {
     pub national_numbers: u64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
+    /// The rows may be events: nobody chose a kind, and no name speaks for one.
+    pub may_be_events: bool,
     /// The events have times, and no day.
     pub asks_for_day: bool,
     /// Networks that have no password, and say nothing of their encryption.

@@ -209,7 +209,7 @@ impl Display for Fault {
             Self::NameAlone(name) => write!(f, "the row holds nothing but the name “{name}”."),
             Self::Placeholder(text) => write!(f, "the cell holds the placeholder “{text}”."),
             Self::NoteAlone(text) => {
-                write!(f, "the row seems to be the note “{text}”. Delete it, or skip it.")
+                write!(f, "the row has nothing but “{text}”. If it is a note, delete it, or skip it.")
             }
             Self::Total | Self::TotalOfColumns => {
                 f.write_str("the row seems to be the total of the rows above it. Delete it, or skip it.")

@@ -15,6 +15,7 @@ use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::first_item::{columns_with_words_above, is_item, is_surely_item, may_be_item};
 use crate::header::{self, Candidate, Header};
+use crate::likely_events::Contents;
 use crate::merged_cells::Merging;
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
@@ -107,6 +108,7 @@ pub(crate) struct Table<'r> {
     pub(crate) one_day: Option<OneDay>,
     pub(crate) times_alone: TimesAlone,
     pub(crate) merging: Merging,
+    pub(crate) contents: Contents,
     pub(crate) notices: Notices,
     pub(crate) sample: NameSample,
     /// The members of a row that are put together, in the order of `Role::ALL`.
@@ -144,6 +146,7 @@ impl<'r> Table<'r> {
             one_day: None,
             times_alone: TimesAlone::default(),
             merging: Merging::default(),
+            contents: Contents::default(),
             notices: Notices::new(request.limits.max_archive_name_characters),
             sample: NameSample::default(),
             composed: Default::default(),
@@ -220,6 +223,7 @@ impl<'r> Table<'r> {
         self.settle_names_alone();
         self.settle_notes_below();
         self.settle_places();
+        self.report.may_be_events = self.may_be_events();
         self.report.asks_for_day |= self.report.items == 0 && self.times_alone.lack_day();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;

@@ -44,6 +44,7 @@ const TABLE = [
   'asksForCountry',
   'nationalNumbers',
   'linkCells',
+  'mayBeEvents',
   'asksForDay',
   'passwordlessNetworks',
   'proposedKind',

@@ -300,7 +300,9 @@ impl Notices {
             1 => format!("1 event starts before the one above it: row {row}."),
             count => format!("{count} events start before the one above them; the first is in row {row}."),
         };
-        Some(format!("{all} {back} Look whether the list has several days."))
+        Some(format!(
+            "{all} {back} Look whether that is meant: it may be on another day, or in the afternoon."
+        ))
     }
 
     /// Sentences about events that last for weeks, most of which are courses that meet once a week.

@@ -91,7 +91,7 @@ fn notes_in_merged_cells_are_left_out_like_others() {
     let refused: Vec<_> = report.problems.iter().map(|problem| problem.row).collect();
     assert_eq!((refused, report.faulty_rows, data.len()), (vec![Some(3), Some(6)], 2, 2));
     assert_eq!((report.placeholder_rows, report.placeholder_places.as_slice()), (1, &[6][..]));
-    let told = "Row 6: the row seems to be the note “Stand: Mai 2027”. Delete it, or skip it.";
+    let told = "Row 6: the row has nothing but “Stand: Mai 2027”. If it is a note, delete it, or skip it.";
     assert!(sentences(&report).iter().any(|sentence| sentence == told), "{:?}", sentences(&report));
     let (report, _) = codes(Kind::Event, rows, &areas, true);
     let choices: Vec<_> = report.problems.iter().map(|problem| problem.fault.choice()).collect();

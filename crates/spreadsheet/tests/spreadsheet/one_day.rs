@@ -43,6 +43,7 @@ fn times_without_a_day_ask_for_it() {
         ("Beginn;Ende;Titel\n10:00;11:00;Eröffnung\n11:30;12:00;Chor\n", true),
         ("Beginn;Titel\n10:00 - 11:00;Eröffnung\n", true),
         ("Datum;Uhrzeit;Titel\n;10:00;Eröffnung\n;11:00;Chor\n", true),
+        ("Start time;Title\n10:00 CEST;A\n11:00 CEST;B\n", true),
         ("Datum;Uhrzeit;Titel\n12.06.2027;10:00;Eröffnung\n;11:00;Chor\n", false),
         ("Tag;Uhrzeit;Titel\nSa;10:00;Eröffnung\nSo;11:00;Chor\n", false),
         ("Datum;Uhrzeit;Titel\n12.6.;10:00;Eröffnung\n13.6.;11:00;Chor\n", false),
@@ -96,6 +97,8 @@ fn rows_that_may_be_on_another_day_are_refused() {
         // Behind midnight, or in the afternoon.
         ("Uhrzeit;Titel\n20:00;A\n23:30;B\n00:30;C\n2:00;D\n", vec![4, 5]),
         ("Uhrzeit;Titel\n9:00;A\n11:00;B\n1:00;C\n3:00;D\n", vec![4, 5]),
+        ("Time;Title\n9:00;A\n12:00;B\n1:30;C\n6:30;D\n12:30;E\n8:00;F\n", vec![4, 5]),
+        ("Start time;Title\n10:00 CEST;A\n00:30 CEST;B\n", vec![3]),
         ("Uhrzeit;Titel\n5:00;A\n9:00;B\n", vec![]),
         // Another day, in a column or between the rows.
         ("Datum;Uhrzeit;Titel\n12.06.2027;10:00;A\n13.06.2027;11:00;B\n;12:00;C\n", vec![3]),
@@ -104,6 +107,7 @@ fn rows_that_may_be_on_another_day_are_refused() {
         ("Uhrzeit;Titel\nSamstag;\n10:00;A\nSonntag;\n11:00;B\n12:00;C\n", vec![2, 4, 5, 6]),
         ("Uhrzeit;Titel\n12.06.2027;\n10:00;A\n13.06.2027;\n11:00;B\n", vec![2, 4, 5]),
         ("Uhrzeit;Titel\n10:00;A\n;2. Tag\n11:00;B\n", vec![3, 4]),
+        ("Tijd;Titel\n10:00;A\n;Tweede dag\n11:00;B\n", vec![3, 4]),
         ("Uhrzeit;Titel\n10:00;A\n;So 13.6.\n11:00;B\n", vec![3, 4]),
         // Neither a note nor a heading is an event of the whole day.
         ("Uhrzeit;Titel\n10:00;A\n;Halle 2\n11:00;B\n;Änderungen vorbehalten\n", vec![3, 5]),
@@ -119,6 +123,41 @@ fn rows_that_may_be_on_another_day_are_refused() {
 fn times_that_go_back_are_told() {
     let (report, found) = on_saturday("Uhrzeit;Titel;Ort\n10:00;A;Halle\n14:00;B;Halle\n9:00;C;Platz\n");
     assert_eq!((report.problem_count, found.len()), (0, 3));
-    let told = "All events are on Saturday, 12 June 2027. 1 event starts before the one above it: row 4. Look whether the list has several days.";
+    let told = "All events are on Saturday, 12 June 2027. 1 event starts before the one above it: row 4. Look whether that is meant: it may be on another day, or in the afternoon.";
     assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
+
+#[test]
+fn days_times_and_words_may_be_events() {
+    for (csv, may_be) in [
+        (
+            "Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\nLauf;12.06.2027;11:00;Bahn\n",
+            true,
+        ),
+        ("Taak;Datum;Uur;Locatie\nKoor;12-06-2027;20u00;Zaal\nDans;13-06-2027;21u00;Zaal\n", true),
+        ("Wer;Tag;Von;Bis\nAda;2027-06-12;10:00;12:00\nBo;2027-06-12;11:00;12:00\n", true),
+        // Names speak for events.
+        ("Veranstaltung;Datum;Uhrzeit\nChor;12.06.2027;10:00\nTanz;13.06.2027;10:00\n", false),
+        // Measurements and amounts.
+        ("Datum;Uhrzeit;Temperatur\n12.06.2027;10:00;21,5\n12.06.2027;11:00;22,0\n", false),
+        ("Datum;Uhrzeit;Temperatur;Wer\n12.06.2027;10:00;21,5;Ada\n12.06.2027;11:00;22,0;Bo\n", false),
+        ("Datum;Uhrzeit;Kunde;Summe\n12.06.2027;10:00;Ada;12.50\n12.06.2027;11:00;Bo;3.00\n", false),
+        // No times, no days, no words, and one row alone.
+        ("Taak;Datum;Wie\nKoor;12-06-2027;Ada\nDans;13-06-2027;Bo\n", false),
+        ("Taak;Uur;Wie\nKoor;20u00;Ada\nDans;21u00;Bo\n", false),
+        ("Nr;Datum;Uur\n1;12-06-2027;20u00\n2;13-06-2027;21u00\n", false),
+        ("Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\n", false),
+        // Deadlines, durations, and days in several columns.
+        ("Taak;Datum;Duur\nKoor;12-06-2027;1:30\nDans;13-06-2027;0:45\n", false),
+        ("Taak;Van;Tot;Uur\nKoor;12-06-2027;13-06-2027;20:00\nDans;13-06-2027;14-06-2027;21:00\n", false),
+        (
+            "Wer;Datum;Uhrzeit;Link\nA;12.06.2027;10:00;https://a.example\nB;12.06.2027;11:00;https://b.example\n",
+            false,
+        ),
+    ] {
+        let (report, _) = read(csv, &Choices::default());
+        assert_eq!(report.may_be_events, may_be, "{csv}");
+        let events = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        assert!(!read(csv, &events).0.may_be_events, "{csv}");
+    }
 }
