@@ -86,12 +86,6 @@ impl Columns {
         Some(typed[start].as_str()).filter(|day| !day.is_empty())
     }
 
-    /// A column has start times, and none has the days.
-    pub(crate) fn lack_day(&self) -> bool {
-        let [time, ..] = self.beside_starts();
-        self.make_events() && self.typed_day().is_none() && self.of_starts().is_none() && time.is_some()
-    }
-
     /// Puts an event on the day that was typed. `Beginn` may be the column of starts, and has times alone then.
     pub(crate) fn put_on_day(&self, values: &mut [Cow<'_, str>]) {
         let Some(day) = self.typed_day() else { return };
@@ -126,8 +120,15 @@ impl Table<'_> {
         };
         let [time, ..] = self.columns.beside_starts();
         let (start, time) = (value(self.columns.of_starts()), value(time));
+        // A heading between the rows, such as `Samstag`, says nothing of all.
+        if row.cells.len() == 1 && row.other.is_none() && !start.as_ref().is_some_and(|start| is_date(start))
+        {
+            return;
+        }
         let is_time = |text: &Cow<'_, str>| is_time_alone(text);
-        let has_day = start.as_ref().is_some_and(|start| !is_time(start));
+        let has_day = start.as_ref().is_some_and(|start| !is_time(start))
+            || time.as_ref().is_some_and(|time| is_date(time))
+            || self.weekday_of(row).is_some();
         let has_time = start.iter().chain(&time).any(is_time);
         self.times_alone.days += u64::from(has_day);
         self.times_alone.times += u64::from(has_time);
@@ -155,7 +156,8 @@ impl Table<'_> {
         } else if let Some((above, text)) = one.other.clone() {
             Some(Fault::BelowOtherDay { row: above, text })
         } else if let (Some(first), Some(own)) = (&one.weekday, &weekday)
-            && first != own
+            && first.0 == own.0
+            && first.1 != own.1
         {
             Some(Fault::OtherWeekday([&first.1, &own.1].map(|text| shortened(text, SHOWN))))
         } else if is_back && (has_zone || one.is_broken || (clock < MORNING && one.is_past_morning)) {

@@ -224,7 +224,7 @@ impl<'r> Table<'r> {
         self.settle_notes_below();
         self.settle_places();
         self.report.may_be_events = self.may_be_events();
-        self.report.asks_for_day |= self.report.items == 0 && self.times_alone.lack_day();
+        self.report.asks_for_day = self.report.items == 0 && self.times_alone.lack_day();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }
@@ -391,7 +391,6 @@ impl<'r> Table<'r> {
         self.report.asks_for_header = may_be_item && self.columns.unclear.is_none();
         self.begin_names();
         self.begin_day();
-        self.report.asks_for_day = self.columns.lack_day();
         self.report.asked_fields.clone_from(&self.columns.asked);
         match &self.columns.unclear {
             Some(Fault::NoHeader) => {
@@ -475,6 +474,7 @@ impl<'r> Table<'r> {
             self.report.proposal.take_if(|proposal| !proposal.takes(&names, value));
         }
         self.show(row);
+        self.look_for_day(row);
         if self.columns.unclear.is_some() {
             return if self.report.first_rows.len() == FIRST_ROWS { Err(Halt::Enough) } else { Ok(()) };
         }
@@ -495,7 +495,6 @@ impl<'r> Table<'r> {
         let merged = self.with_merged_cells(row);
         let row = merged.as_ref().unwrap_or(row);
         self.look_for_days(row);
-        self.look_for_day(row);
         let (whole, above) = self.with_day_above(row).unzip();
         let row = whole.as_ref().unwrap_or(row);
         let problems_before = self.problems.count;

@@ -48,6 +48,11 @@ fn times_without_a_day_ask_for_it() {
         ("Tag;Uhrzeit;Titel\nSa;10:00;Eröffnung\nSo;11:00;Chor\n", false),
         ("Datum;Uhrzeit;Titel\n12.6.;10:00;Eröffnung\n13.6.;11:00;Chor\n", false),
         ("Beginn;Titel\n2027-06-12 10:00;Eröffnung\n10:00;Chor\n", false),
+        ("Uhrzeit;Titel\nSamstag;\n10:00;A\n", true),
+        ("Beginn;Titel\nSamstag;\n10:00;A\n", true),
+        ("Datum;Uhrzeit;Titel\n12.06.2027;;\n;10:00;A\n;11:00;B\n", false),
+        ("Zeit;Titel\n12.06.2027 10:00;A\n13.06.2027 10:00;B\n", false),
+        ("Wochentag;Uhrzeit;Kurs\nMo;18:00;A\nDi;18:00;B\n", false),
         ("Titel;Ort\nEröffnung;Halle\n", false),
         ("Ende;Titel\n10:00;Eröffnung\n", false),
     ] {
