@@ -21,7 +21,8 @@ fn codes(kind: Kind, rows: &[&[&str]], areas: &[&str], leaves_placeholders: bool
         format!("<row r=\"{row}\">{cells}</row>")
     };
     let rows: String = (1..).zip(rows).map(row).collect();
-    let areas: String = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect();
+    let areas: Vec<String> = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect();
+    let areas = areas.concat();
     let sheet =
         format!("<worksheet><sheetData>{rows}</sheetData><mergeCells>{areas}</mergeCells></worksheet>");
     write_workbook(&file, &[("sheet.xml", &sheet)]);
