@@ -10,6 +10,8 @@ use crate::xlsx::Area;
 
 /// Merged cells that are kept.
 const MOST: usize = 10_000;
+/// The last row of merged cells for which a sheet is read again.
+const LAST_ROW: u64 = 100_000;
 /// Characters of a cell that a sentence shows.
 const SHOWN: usize = 40;
 
@@ -23,7 +25,7 @@ pub(crate) struct Merging {
     pub all: MergedCells,
     /// Whether the rows of the cell have taken what it shows.
     taken: BTreeMap<(u64, u32), bool>,
-    /// Columns of those that reach to the next row, with their first row and the number of the last.
+    /// Columns of those that reach to the next row, with their cell in the first row and the number of the last.
     open: BTreeMap<u32, (Row, u64)>,
     /// Refused rows with one cell, with its column: notes and headings.
     alone: BTreeMap<u64, u32>,
@@ -35,7 +37,8 @@ impl Table<'_> {
         let is_one = self.columns.used_between(left, right) == 1 && self.columns.is_used(left);
         let is_amount = self.columns.make_payments() && self.columns.takes_number(left);
         let is_day = self.columns_of_days().is_some_and(|[day, _]| day == left);
-        if top == bottom || !is_one || is_amount || is_day || self.merging.all.len() >= MOST {
+        let are_many = self.merging.all.len() >= MOST || bottom > LAST_ROW;
+        if top == bottom || !is_one || is_amount || is_day || are_many {
             return false;
         }
         self.merging.all.insert((top, left), bottom);
@@ -51,18 +54,17 @@ impl Table<'_> {
         self.merging.open.retain(|_, (_, bottom)| number <= *bottom);
         let mut whole: Option<Row> = None;
         for (column, (first, bottom)) in &self.merging.open {
-            let filled = whole.as_ref().unwrap_or(row).with_cell_of(first, *column);
             // A cell below the first one may have a text that nobody sees.
-            let is_plain = row.cell(*column).is_none() && filled.is_some();
-            *self.merging.taken.entry((first.number, *column)).or_insert(true) &= is_plain;
-            if let (Some(filled), Some(cell), true) = (filled, first.cell(*column), is_plain) {
+            let is_filled = row.cell(*column).is_none()
+                && whole.get_or_insert_with(|| row.clone()).add_cell_of(first, *column);
+            *self.merging.taken.entry((first.number, *column)).or_insert(true) &= is_filled;
+            if let Some(cell) = first.cell(*column).filter(|_| is_filled) {
                 let text = shortened(first.text(cell).trim(), SHOWN);
                 self.notices.note_merged_cell([first.number, *bottom], *column, &text);
-                whole = Some(filled);
             }
         }
         for ((_, column), bottom) in self.found.merged.range((number, 0)..=(number, u32::MAX)) {
-            self.merging.open.insert(*column, (row.clone(), *bottom));
+            self.merging.open.insert(*column, (row.of_cell(*column), *bottom));
         }
         whole
     }
