@@ -621,7 +621,7 @@ describeInBrowser('spreadsheets in the studio', () => {
   it('puts events on a day that is typed once, and asks for that of the next list', async () => {
     const asked = page.getByText('The list has times, and no day. If all events are on one day, type it below.');
     const day = page.getByLabel('Day', { exact: true });
-    await file().setInputFiles(csv('Beginn;Ende;Titel\n10:00;11:00;Eröffnung\n;;Halle 2\n11:30;12:00;Chor\n'));
+    await file().setInputFiles(csv('Start;End;Title\n10:00;11:00;Eröffnung\n;;Halle 2\n11:30;12:00;Chor\n'));
     await page.getByLabel('The codes are').selectOption('Event');
     await asked.waitFor();
     expect(await make().isDisabled()).toBe(true);
@@ -630,7 +630,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByLabel('Skip the faulty row and make the other 2').check();
     await page.getByText('All events are on Saturday, 12 June 2027.').waitFor();
     // Another column for the title keeps the day.
-    await page.getByLabel('Column B Ende').selectOption('endTime');
+    await page.getByLabel('Column B End').selectOption('endTime');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await make().click();
     expect((await made()).map(({ data }) => /DTSTART:(.*)\r\nDTEND:(.*)\r/.exec(data)?.slice(1))).toEqual([
@@ -638,11 +638,11 @@ describeInBrowser('spreadsheets in the studio', () => {
       ['20270612T113000', '20270612T120000'],
     ]);
     await page.goto(`${ada.base}/studio`);
-    await file().setInputFiles(csv('Uhrzeit;Titel\n10:00;Eröffnung\n'));
+    await file().setInputFiles(csv('Uhrzeit;Title\n10:00;Eröffnung\n'));
     await page.getByLabel('The codes are').selectOption('Event');
     await day.fill('2027-06-12');
     await page.getByText('1 code costs 1 credit.').waitFor();
-    await file().setInputFiles(csv('Uhrzeit;Titel\n9:00;Lauf\n'));
+    await file().setInputFiles(csv('Uhrzeit;Title\n9:00;Lauf\n'));
     await asked.waitFor();
     expect(await day.inputValue()).toBe('');
   });

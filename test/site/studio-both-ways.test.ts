@@ -268,8 +268,8 @@ it('puts events on a day that is typed once, where the list has times alone', as
   const script = await checked(list, { kind: 'event', eventDay: '2027-06-12' });
   expect(script).toMatchObject({ problems: [], notices: [told], table: { asksForDay: false } });
   expect(script.items[1]?.data).toContain('DTSTART:20270612T113000');
-  // `Beginn` may be the whole start, and has times alone here.
-  const starts = { ...list, content: 'Beginn;Titel\n10:00;Eröffnung\n' };
+  // This may be the whole start, and has times alone here.
+  const starts = { ...list, content: 'Start;Title\n10:00;Eröffnung\n' };
   expect((await checked(starts, { kind: 'event' })).table?.question).toContain(question);
   const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
   const asked = await send(html, list, { kind: 'event' });
@@ -291,7 +291,7 @@ it('names events first where rows have days, times and words, and asks for the t
   const content = 'Disziplin;Datum;Uhrzeit;Ort\nLauf;12.06.2027;10:00;Bahn\nWurf;12.06.2027;11:00;Platz\n';
   const list = { name: 'sports.csv', content };
   const hint = 'If the rows are events, choose Event for “The codes are”.';
-  const { table } = await checked(list);
+  const { table } = await checked(list, {});
   expect(table).toMatchObject({
     mayBeEvents: true,
     question: `Which column holds the link or text? Pick it below. ${hint}`,

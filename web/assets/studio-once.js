@@ -9,6 +9,7 @@ const shown = {};
 
 /**
  * The fields; `changed` is called when one was edited. They are in sight where no column holds the IBANs, or the days.
+ * @param {string} kind
  * @param {{ columns: { field?: string }[] }} table
  * @param {(choices: Record<string, string>) => void} changed
  */

@@ -1,11 +1,9 @@
 //! Sheets whose cells are days, times and words, and whose names speak for no kind: they may be events, and as well deliveries or shifts.
 
-use std::collections::BTreeMap;
-
 use qrpress_kinds::ValueForm;
 
+use crate::contents::{Content, content_of};
 use crate::fault::Fault;
-use crate::moments::{is_date, time};
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
@@ -13,43 +11,6 @@ use crate::table::Table;
 const FEWEST_ROWS: usize = 2;
 /// Columns of times: starts, and ends.
 const MOST_TIMES: usize = 2;
-
-/// What all cells of a column are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
-    Day,
-    Time,
-    Words,
-    /// A number with decimals: a measurement, or an amount.
-    Decimal,
-    Other,
-}
-
-/// The first cells of columns.
-#[derive(Default)]
-pub(crate) struct Contents {
-    columns: BTreeMap<u32, (Content, usize)>,
-}
-
-impl Contents {
-    /// The columns that all these rows fill with the same content.
-    fn count(&self, content: Content, rows: usize) -> usize {
-        self.columns.values().filter(|column| **column == (content, rows)).count()
-    }
-}
-
-/// The content of a cell, by its text.
-fn content_of(text: &str) -> Content {
-    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
-    let plain = text.replace(',', ".");
-    match text {
-        _ if is_date(text) => Content::Day,
-        _ if time(text) == Some(true) => Content::Time,
-        _ if plain.parse::<f64>().is_ok() && plain.contains('.') => Content::Decimal,
-        _ if letters >= 2 && !text.contains(['@', '/']) => Content::Words,
-        _ => Content::Other,
-    }
-}
 
 impl Table<'_> {
     /// Looks what the columns of a row hold, where no name tells the kind of the codes.

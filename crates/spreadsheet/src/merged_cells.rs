@@ -1,8 +1,6 @@
 //! Cells of a workbook that are merged downwards: what they show counts for all their rows. A workbook lists them behind its rows, so that the
 //! next reading takes them.
 
-use std::collections::BTreeMap;
-
 use crate::columns::shortened;
 use crate::row::{Cell, Row};
 use crate::table::Table;
@@ -14,22 +12,6 @@ const MOST: usize = 10_000;
 const LAST_ROW: u64 = 100_000;
 /// Characters of a cell that a sentence shows.
 const SHOWN: usize = 40;
-
-/// The first rows and the columns of merged cells, with their last rows.
-pub(crate) type MergedCells = BTreeMap<(u64, u32), u64>;
-
-/// Merged cells on the way through the rows.
-#[derive(Default)]
-pub(crate) struct Merging {
-    /// Those of this reading.
-    pub all: MergedCells,
-    /// Whether the rows of the cell have taken what it shows.
-    taken: BTreeMap<(u64, u32), bool>,
-    /// Columns of those that reach to the next row, with their cell in the first row and the number of the last.
-    open: BTreeMap<u32, (Row, u64)>,
-    /// Refused rows with one cell, with its column: notes and headings.
-    alone: BTreeMap<u64, u32>,
-}
 
 impl Table<'_> {
     /// Keeps merged cells of one column that is used. Returns true if their rows have taken what they show. Nobody knows how an amount is shared.

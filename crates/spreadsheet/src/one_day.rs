@@ -14,6 +14,7 @@ use crate::role::Role;
 use crate::row::Row;
 use crate::table::Table;
 use crate::things::days;
+use crate::typed_day::OneDay;
 
 /// Events start then, or later. Those before it may be on the next day, or in the afternoon.
 const MORNING: &str = "T060000";
@@ -23,37 +24,6 @@ const SHOWN: usize = 60;
 const MOST_WORDS: usize = 3;
 /// Digits of a day in a calendar: `20270612`.
 const DAY_DIGITS: usize = 8;
-
-/// The events of the rows so far.
-#[derive(Default)]
-pub(crate) struct OneDay {
-    /// The day that was typed, as a calendar has it.
-    day: String,
-    /// The start of the event above.
-    above: Option<String>,
-    /// An event above starts in the morning, or later.
-    is_past_morning: bool,
-    /// The row above is refused for its time: those below it that start before the last event may be on its day.
-    is_broken: bool,
-    /// A row that seems to begin another day, and what it says.
-    other: Option<(u64, String)>,
-    /// The first day of the week, and its column.
-    weekday: Option<(u32, String)>,
-}
-
-/// Rows of a list of events without a typed day: those that have times alone, and those that have days.
-#[derive(Default)]
-pub(crate) struct TimesAlone {
-    times: u64,
-    days: u64,
-}
-
-impl TimesAlone {
-    /// No row has a day.
-    pub fn lack_day(&self) -> bool {
-        self.times > 0 && self.days == 0
-    }
-}
 
 /// The start of an event, as a calendar has it: `20270612T100000`, or `20270612` of a whole day.
 fn start_of(event: &str) -> Option<&str> {
@@ -86,7 +56,7 @@ impl Columns {
         Some(typed[start].as_str()).filter(|day| !day.is_empty())
     }
 
-    /// Puts an event on the day that was typed. `Beginn` may be the column of starts, and has times alone then.
+    /// Puts an event on the day that was typed. The column of starts may have times alone.
     pub(crate) fn put_on_day(&self, values: &mut [Cow<'_, str>]) {
         let Some(day) = self.typed_day() else { return };
         let place = |name: &str| Kind::Event.fields().iter().position(|field| field.name == name);
@@ -111,7 +81,7 @@ impl Table<'_> {
 
     /// Looks whether the row has a day.
     pub(crate) fn look_for_day(&mut self, row: &Row) {
-        if !self.columns.make_events() || self.one_day.is_some() {
+        if !self.columns.make_events() || self.columns.typed_day().is_some() {
             return;
         }
         let value = |column: Option<u32>| {

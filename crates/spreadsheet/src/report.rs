@@ -2,7 +2,7 @@
 
 use crate::columns::Column;
 use crate::days::MergedDays;
-use crate::merged_cells::MergedCells;
+use crate::merging::MergedCells;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::role::{ColumnChoice, DateOrder};

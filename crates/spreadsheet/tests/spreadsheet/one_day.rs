@@ -94,6 +94,7 @@ fn all_events_are_on_the_typed_day() {
     }
     let (report, _) = read(csv, &on("2027-02-30", &[("title", 0), ("startTime", 1)]));
     assert_eq!(sentences(&report), ["Write the day of all events as 2027-06-12."]);
+    assert!(!report.asks_for_day);
 }
 
 #[test]
