@@ -81,7 +81,8 @@ impl Table<'_> {
 
     /// Looks whether the row has a day.
     pub(crate) fn look_for_day(&mut self, row: &Row) {
-        if !self.columns.make_events() || self.columns.typed_day().is_some() {
+        let is_known = self.times_alone.days > 0 || self.columns.typed_day().is_some();
+        if !self.columns.make_events() || is_known {
             return;
         }
         let value = |column: Option<u32>| {

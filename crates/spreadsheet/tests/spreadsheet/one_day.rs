@@ -113,6 +113,8 @@ fn rows_that_may_be_on_another_day_are_refused() {
         ("Uhrzeit;Titel\nSamstag;\n10:00;A\nSonntag;\n11:00;B\n12:00;C\n", vec![2, 4, 5, 6]),
         ("Uhrzeit;Titel\n12.06.2027;\n10:00;A\n13.06.2027;\n11:00;B\n", vec![2, 4, 5]),
         ("Uhrzeit;Titel\n10:00;A\n;2. Tag\n11:00;B\n", vec![3, 4]),
+        ("Tijd;Titel\n10:00;A\nZondagochtend;\n11:00;B\n", vec![3, 4]),
+        ("Uhrzeit;Titel\n10:00;A\nTag der offenen Tür;\n11:00;B\nSo geht es weiter;\n12:00;C\n", vec![3, 5]),
         ("Tijd;Titel\n10:00;A\n;Tweede dag\n11:00;B\n", vec![3, 4]),
         ("Uhrzeit;Titel\n10:00;A\n;So 13.6.\n11:00;B\n", vec![3, 4]),
         // Neither a note nor a heading is an event of the whole day.
