@@ -789,6 +789,10 @@ export interface ReadSpreadsheetReport {
   nationalNumbers: number
   /** Cells that are links to something else than their texts, in the columns that make the data. */
   linkCells: number
+  /** The rows may be events: nobody chose a kind, and no name speaks for one. */
+  mayBeEvents: boolean
+  /** The events have times, and no day. */
+  asksForDay: boolean
   /** Networks that have no password, and say nothing of their encryption. */
   passwordlessNetworks: number
   /** Rows with a placeholder, such as `n/a`, in the data. */

@@ -229,6 +229,10 @@ pub struct ReadSpreadsheetReport {
     pub national_numbers: i64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: i64,
+    /// The rows may be events: nobody chose a kind, and no name speaks for one.
+    pub may_be_events: bool,
+    /// The events have times, and no day.
+    pub asks_for_day: bool,
     /// Networks that have no password, and say nothing of their encryption.
     pub passwordless_networks: i64,
     /// Rows with a placeholder, such as `n/a`, in the data.
@@ -341,6 +345,8 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         asks_for_country: report.asks_for_country,
         national_numbers: to_js(report.national_numbers),
         link_cells: to_js(report.link_cells),
+        may_be_events: report.may_be_events,
+        asks_for_day: report.asks_for_day,
         passwordless_networks: to_js(report.passwordless_networks),
         placeholder_rows: to_js(report.placeholder_rows),
         placeholder_places: report.placeholder_places.into_iter().map(to_js).collect(),

@@ -90,6 +90,8 @@ const spreadsheet = object({
   asksForCountry: yes,
   nationalNumbers: count,
   linkCells: count,
+  mayBeEvents: yes,
+  asksForDay: yes,
   passwordlessNetworks: count,
   placeholderRows: count,
   placeholderPlaces: list(count),

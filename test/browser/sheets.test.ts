@@ -618,6 +618,35 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(items[0]?.files[0]?.name).toContain('Cy');
   });
 
+  it('puts events on a day that is typed once, and asks for that of the next list', async () => {
+    const asked = page.getByText('The list has times, and no day. If all events are on one day, type it below.');
+    const day = page.getByLabel('Day', { exact: true });
+    await file().setInputFiles(csv('Start;End;Title\n10:00;11:00;Eröffnung\n;;Halle 2\n11:30;12:00;Chor\n'));
+    await page.getByLabel('The codes are').selectOption('Event');
+    await asked.waitFor();
+    expect(await make().isDisabled()).toBe(true);
+    await day.fill('2027-06-12');
+    await page.getByText('Row 3: the row has no time, so it may be no event.').waitFor();
+    await page.getByLabel('Skip the faulty row and make the other 2').check();
+    await page.getByText('All events are on Saturday, 12 June 2027.').waitFor();
+    // Another column for the title keeps the day.
+    await page.getByLabel('Column B End').selectOption('endTime');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => /DTSTART:(.*)\r\nDTEND:(.*)\r/.exec(data)?.slice(1))).toEqual([
+      ['20270612T100000', '20270612T110000'],
+      ['20270612T113000', '20270612T120000'],
+    ]);
+    await page.goto(`${ada.base}/studio`);
+    await file().setInputFiles(csv('Uhrzeit;Title\n10:00;Eröffnung\n'));
+    await page.getByLabel('The codes are').selectOption('Event');
+    await day.fill('2027-06-12');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await file().setInputFiles(csv('Uhrzeit;Title\n9:00;Lauf\n'));
+    await asked.waitFor();
+    expect(await day.inputValue()).toBe('');
+  });
+
   it('asks for the amount once the payee is chosen', async () => {
     await file().setInputFiles(csv('Kreditor;Lieferant;Brutto;Zahlbetrag;IBAN\nBo;Acme;6;5;DE89370400440532013000\n'));
     await page.getByLabel('The codes are').selectOption('Payment (SEPA)');

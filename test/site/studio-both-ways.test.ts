@@ -256,6 +256,55 @@ it('makes payments to an account that is typed once, and takes no payer for the 
   expect(manifest.map((line) => membersOf(JSON.parse(line) as Item))).toEqual(script.items.map(membersOf));
 });
 
+it('puts events on a day that is typed once, where the list has times alone', async () => {
+  const list = {
+    name: 'day.csv',
+    content: 'Uhrzeit;Programmpunkt;Ort\n10:00;Eröffnung;Halle\n11:30;Chor;Bühne\n',
+  };
+  const told = 'All events are on Saturday, 12 June 2027.';
+  const question = 'The list has times, and no day. If all events are on one day, type it below.';
+  const anew = await checked(list, { kind: 'event' });
+  expect(anew.table).toMatchObject({ asksForDay: true, question: `${question} If not, pick the column of the days.` });
+  const script = await checked(list, { kind: 'event', eventDay: '2027-06-12' });
+  expect(script).toMatchObject({ problems: [], notices: [told], table: { asksForDay: false } });
+  expect(script.items[1]?.data).toContain('DTSTART:20270612T113000');
+  // This may be the whole start, and has times alone here.
+  const starts = { ...list, content: 'Start;Title\n10:00;Eröffnung\n' };
+  expect((await checked(starts, { kind: 'event' })).table?.question).toContain(question);
+  const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
+  const asked = await send(html, list, { kind: 'event' });
+  expect(asked.html).toContain(`${question} If not, choose the column of the days.`);
+  expect(asked.html).toMatch(/<input id="eventDay" name="eventDay" type="date" value=""/);
+  const wrong = await send(asked.html, list, { eventDay: '12.06.' });
+  expect(wrong.html).toContain('Write the day of all events as 2027-06-12.');
+  const shown = await send(wrong.html, list, { eventDay: '2027-06-12' });
+  expect(shown.html).toContain(told);
+  expect(fieldsOf(shown.html)).toMatchObject({ 'column-0': 'startTime', eventDay: '2027-06-12' });
+  // Another file has another day.
+  const other = await send(shown.html, { ...list, name: 'other.csv' }, { kind: 'event' });
+  expect(fieldsOf(other.html)).not.toMatchObject({ eventDay: '2027-06-12' });
+  const made = await send(shown.html, list);
+  expect(made.status).toBe(303);
+});
+
+it('names events first where rows have days, times and words, and asks for the title', async () => {
+  const content = 'Disziplin;Datum;Uhrzeit;Ort\nLauf;12.06.2027;10:00;Bahn\nWurf;12.06.2027;11:00;Platz\n';
+  const list = { name: 'sports.csv', content };
+  const hint = 'If the rows are events, choose Event for “The codes are”.';
+  const { table } = await checked(list, {});
+  expect(table).toMatchObject({
+    mayBeEvents: true,
+    question: `Which column holds the link or text? Pick it below. ${hint}`,
+  });
+  const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
+  expect(html).toContain(`Which column holds the link or text? Choose it below. ${hint}`);
+  expect(html).toMatch(/<option value="links" selected>Links or texts<\/option><option value="event">Event</);
+  const asked = await send(html, list, { kind: 'event' });
+  expect(asked.html).toContain('Which column holds “Title”? Choose it below.');
+  const shown = await send(asked.html, list, { 'column-0': 'title' });
+  expect((await send(shown.html, list)).status).toBe(303);
+});
+
 it('reads rows that are pasted among typed lines as a table, where tabs separate their cells', async () => {
   const { html } = await ada.visitor.get(`${ada.base}/studio`);
   const press = (page: string, typed: Record<string, string> = {}) =>

@@ -35,7 +35,7 @@ const lineNotes = placeOf('[data-lines]');
 const CHOICES = ['columns', 'guess', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
 /** Those that answer for the values of one file. */
 const ANSWERS = new Set(['guess', 'links', 'dates', 'encoding', 'open']);
-const TYPED = ['dataPattern', 'captionPattern', 'filenamePattern', 'payeeName', 'payeeIban', 'payeeBic'];
+const TYPED = ['dataPattern', 'captionPattern', 'filenamePattern', 'payeeName', 'payeeIban', 'payeeBic', 'eventDay'];
 
 let checking;
 

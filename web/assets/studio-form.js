@@ -155,7 +155,7 @@ export function plainButton(text, act) {
 export function asks({ table } = {}) {
   const asksForColumns = table?.asksForColumns && (table.asksForField || (isPlain() && !hasData(table)));
   const asksForMeant = guessedColumn(table) ?? (offersKind(table) && !areLinksMeant());
-  const asksForCells = table?.asksForLinks || table?.asksForDates || table?.asksForCountry;
+  const asksForCells = table?.asksForLinks || table?.asksForDates || table?.asksForCountry || table?.asksForDay;
   const asksForValues = table?.asksForEncoding || asksForCells || asksForOpen(table);
   return Boolean(asksForValues || asksForColumns || asksForMeant);
 }

@@ -1,9 +1,9 @@
 /** The result of the check of a file: notices, problems, questions, and choices. */
 
 import { element } from './elements.js';
-import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
 import { areLinksMeant, asks, inputOf, known, note, offersKind, placeOf, plainButton } from './studio-form.js';
+import { once } from './studio-once.js';
 import { combined, patterns } from './studio-patterns.js';
 import { lostRoles, usesOf } from './studio-roles.js';
 import { words } from './studio-words.js';
@@ -162,6 +162,7 @@ function controls(table, changed) {
   if (columns.length > 0) {
     const kind = chosen('kind');
     const labels = Object.entries(words.kinds).map(([key, { label }]) => [key, label]);
+    if (table.mayBeEvents) labels.sort(([a], [b]) => Number(b === 'event') - Number(a === 'event'));
     const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
     choose('kind', [['', 'Links or texts'], ...labels], choicesOf);
     if (asksForField === 'password' || table.passwordlessNetworks > 0) {
@@ -175,7 +176,8 @@ function controls(table, changed) {
       const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
       choose('callingCode', [first, ...words.callingCodes]);
     }
-    if (kind === 'payment') shown.push(account(table, changed));
+    const isOnOneDay = kind === 'event' && (table.asksForDay || chosen('eventDay'));
+    if (kind === 'payment' || isOnOneDay) shown.push(once(kind, table, changed));
     const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);
     const rows = part('rows', [kind, named, firstRows], () =>
       columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kind), changed),

@@ -61,7 +61,7 @@ fn pair(first: &str, last: &str) -> Option<[Moment; 2]> {
 }
 
 /// The text is a date without its year, and a time may stand behind it: `12.06.`, `Sat 12 June`, `12/06 18:00`.
-pub(crate) fn lacks_year(text: &str) -> bool {
+pub fn lacks_year(text: &str) -> bool {
     if text.len() > LONGEST_OF_SEVERAL {
         return false;
     }

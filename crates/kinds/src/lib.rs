@@ -35,6 +35,7 @@ mod zone;
 
 pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, ShortYear, day_and_month, short_year};
+pub use days::lacks_year;
 pub use digital_link::{lacks_digits, with_right_check_digit};
 pub use event::{
     days_of_calendar, days_of_event, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,
@@ -50,10 +51,11 @@ pub use phone::{
     with_hyphens,
 };
 pub use placeholders::{is_no_number, is_placeholder, is_unfilled_link};
-pub use time::is_day;
+pub use time::{day_in_words, is_day};
 pub use totals::{begins_with_total, is_total};
 pub use value_form::ValueForm;
 pub use values::{Fault, Field, spoken};
+pub use weekday::{has_weekday, is_name_of_weekday};
 pub use whole_day::says_whole_day;
 pub use wifi::{names_encryption, opposite, says_no_password};
 pub use zone::{ZoneInName, zone_in_name};

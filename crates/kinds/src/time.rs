@@ -83,6 +83,31 @@ pub fn is_day(text: &str) -> bool {
     Moment::parse(trimmed(text)).is_some_and(|moment| moment.form == Form::Date)
 }
 
+/// The day of a text: `Saturday, 12 June 2027`.
+pub fn day_in_words(text: &str) -> Option<String> {
+    const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+
+    let day = Moment::parse(trimmed(text)).filter(|moment| moment.form == Form::Date)?;
+    let date = day.date();
+    let (year, month, number) =
+        (&date[..4], date[4..6].parse::<usize>().ok()?, date[6..].trim_start_matches('0'));
+    Some(format!("{}, {number} {} {year}", DAYS.get(day.weekday())?, MONTHS.get(month - 1)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

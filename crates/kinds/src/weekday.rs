@@ -78,6 +78,31 @@ fn word_in(text: &str, from: usize) -> Option<(usize, usize)> {
     Some((start, end))
 }
 
+/// The text is the name of a day of the week, or its beginning: `Samstag`, `Sa.`
+pub fn is_name_of_weekday(text: &str) -> bool {
+    let name = crate::values::trimmed(text).trim_end_matches(['.', ':']);
+    word_in(name, 0) == Some((0, name.len())) && is_weekday(name, false)
+}
+
+/// A word of the text is the whole name of a day of the week, or begins with a long one: `Sonntag, 13. Juni`, `Samstagabend`.
+pub fn has_weekday(text: &str) -> bool {
+    /// Letters of the shortest name with which a word may begin.
+    const LONG: usize = 6;
+
+    let mut from = 0;
+    while let Some((start, end)) = word_in(text, from) {
+        let word = folded(&text[start..end]);
+        let is_in = |name: &String| {
+            word == *name || (name.chars().count() >= LONG && word.starts_with(name.as_str()))
+        };
+        if WEEKDAYS.iter().any(is_in) {
+            return true;
+        }
+        from = end;
+    }
+    false
+}
+
 fn is_weekday(word: &str, is_in_brackets: bool) -> bool {
     // `วันเสาร์ที่ 16`: behind the day, the word for a number.
     let word = folded(word.strip_suffix("ที่").unwrap_or(word));

@@ -11,6 +11,9 @@ use crate::problem::Problem;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
+/// Fields that a row may have before the others are known.
+const TITLES: [&str; 6] = ["title", "name", "firstName", "lastName", "organisation", "ssid"];
+
 /// Characters of a row that a sentence shows.
 const SHOWN: usize = 60;
 
@@ -59,6 +62,28 @@ impl Table<'_> {
             && !self.leave_out(row, cell)
         {
             self.add_problem(Problem::of_row(row.number, Fault::TotalOfColumns));
+        }
+    }
+
+    /// The row lacks what codes of its kind need, and has nothing but a note, or words where neither a title nor a name belongs.
+    pub(crate) fn is_note_alone(&self, row: &Row) -> bool {
+        let [cell] = row.cells.as_slice() else { return false };
+        let text = row.text(cell).trim();
+        let is_title = self.columns.field(cell.column).is_some_and(|field| TITLES.contains(&field));
+        let are_words = || text.contains(char::is_whitespace) && text.contains(char::is_alphabetic);
+        let is_whole = |data: &Source| data.is_whole(|column| column == cell.column);
+        let is_alone =
+            row.other.is_none() && self.columns.make_fields() && !self.columns.data().is_some_and(is_whole);
+        is_alone && (is_note(text) || (!is_title && are_words()))
+    }
+
+    /// Refuses a note that is no code, or leaves it out.
+    pub(crate) fn judge_note_alone(&mut self, row: &Row) {
+        if let Some(cell) = row.cells.first().filter(|_| !self.is_of_totals(row))
+            && !self.leave_out(row, cell)
+        {
+            let text = shortened(row.text(cell).trim(), SHOWN);
+            self.add_problem(Problem::of_row(row.number, Fault::NoteAlone(text)));
         }
     }
 

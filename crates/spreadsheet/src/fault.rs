@@ -192,10 +192,27 @@ pub enum Fault {
     Placeholder(String),
     /// The contact has nothing but this name, and the person leaves such rows out.
     NameAlone(String),
+    /// The row has nothing but this note, and makes no code.
+    NoteAlone(String),
     /// The payment is the total of those above it, as it seems.
     Total,
     /// The row has a word for totals and numbers alone.
     TotalOfColumns,
+    /// The event is on another day than the one that was typed for all.
+    OtherDay,
+    /// The event has no time. Its day was typed for all.
+    NoTime,
+    /// A row above seems to begin another day than the one that was typed for all events.
+    BelowOtherDay {
+        /// That row.
+        row: u64,
+        /// The day as it says it.
+        text: String,
+    },
+    /// Days of the week of the first event and of this one, which were to be on one day.
+    OtherWeekday([String; 2]),
+    /// The event starts before the morning, below others of its day.
+    EarlyTime,
     /// The payment is in a currency with this name.
     OtherCurrency(String),
     /// The amount of a payment is in cents.
@@ -242,7 +259,9 @@ impl Fault {
     /// The choice by which people mend or leave out such rows, beside that of all faulty rows: `placeholder` or `checkDigit`.
     pub fn choice(&self) -> Option<&'static str> {
         match self {
-            Self::Placeholder(_) | Self::NameAlone(_) | Self::TotalOfColumns => Some("placeholder"),
+            Self::Placeholder(_) | Self::NameAlone(_) | Self::NoteAlone(_) | Self::TotalOfColumns => {
+                Some("placeholder")
+            }
             Self::CheckDigit(_) => Some("checkDigit"),
             _ => None,
         }

@@ -340,6 +340,7 @@ impl Table<'_> {
                     let degree = title.and_then(degree_in).unwrap_or_default();
                     let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
                         self.columns.apply_names(values, self.whole_days(row) == Some(true));
+                        self.columns.put_on_day(values);
                         self.refine(row, Contact { kind, columns, values }, degree);
                     };
                     let has_cell = |column| self.takes_cell(row, column);
@@ -505,7 +506,7 @@ impl Table<'_> {
     }
 
     /// A column says that the row's event is of whole days, or that it is not. None: it says neither.
-    fn whole_days(&self, row: &Row) -> Option<bool> {
+    pub(crate) fn whole_days(&self, row: &Row) -> Option<bool> {
         let mark = row.text(row.cell(self.columns.of_whole_days?)?);
         if says_whole_day(mark) { Some(true) } else { Some(opposite(mark)? == "no") }
     }

@@ -171,6 +171,11 @@ pub(crate) struct Notices {
     starts_at_midnight: Tally,
     /// Events that take the day of the row above.
     days_above: Tally,
+    /// Cells that are merged downwards, by first row and column. The first one with its last row, and what it says.
+    merged_cells: HashSet<(u64, u32)>,
+    first_merged: Option<([u64; 2], String)>,
+    /// Events that start before the one above, where one day was typed for all.
+    back: Tally,
     /// Cells of the column that says which events are of the whole day that say neither yes nor no.
     other_marks: u64,
     /// Cells of it that say yes beside times.
@@ -411,6 +416,17 @@ impl Notices {
     /// An event takes the day of the row above.
     pub fn note_day_above(&mut self, row: u64) {
         self.days_above.add(row, 0);
+    }
+
+    /// What cells show that are merged from one row to another counts for all their rows.
+    pub fn note_merged_cell(&mut self, rows: [u64; 2], column: u32, text: &str) {
+        self.merged_cells.insert((rows[0], column));
+        self.first_merged.get_or_insert_with(|| (rows, text.to_owned()));
+    }
+
+    /// An event starts before the one above.
+    pub fn note_back(&mut self, row: u64) {
+        self.back.add(row, 0);
     }
 
     /// A reference of a payment is no creditor's.

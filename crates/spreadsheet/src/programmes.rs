@@ -9,7 +9,7 @@ use crate::xlsx::Area;
 
 impl Table<'_> {
     /// The columns of days and of start times.
-    fn columns_of_days(&self) -> Option<[u32; 2]> {
+    pub(crate) fn columns_of_days(&self) -> Option<[u32; 2]> {
         let [time, ..] = self.columns.beside_starts();
         Some([self.columns.of_starts()?, time?])
     }

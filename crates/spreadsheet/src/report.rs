@@ -2,6 +2,7 @@
 
 use crate::columns::Column;
 use crate::days::MergedDays;
+use crate::merging::MergedCells;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::role::{ColumnChoice, DateOrder};
@@ -42,6 +43,8 @@ pub(crate) struct Found {
     pub leaves_names_alone: bool,
     /// The events of rows without a day take that of the row above: in these merged cells alone, if there are any.
     pub days: Option<MergedDays>,
+    /// Cells that are merged downwards, whose rows take what they show.
+    pub merged: MergedCells,
     /// Notes below this row are left out.
     pub notes_below: Option<u64>,
 }
@@ -94,6 +97,10 @@ pub struct Report {
     pub national_numbers: u64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
+    /// The rows may be events: nobody chose a kind, and no name speaks for one.
+    pub may_be_events: bool,
+    /// The events have times, and no day.
+    pub asks_for_day: bool,
     /// Networks that have no password, and say nothing of their encryption.
     pub passwordless_networks: u64,
     /// Rows with a placeholder, such as `n/a`, in the data.

@@ -142,12 +142,28 @@ impl Row {
 
     /// The row with a cell of another row, in a column where it has none.
     pub fn with_cell_of(&self, other: &Self, column: u32) -> Option<Self> {
-        let cell = other.cell(column)?;
         let mut row = self.clone();
-        let text = row.add(other.text(cell)).ok()?;
-        let place = row.cells.partition_point(|each| each.column < column);
-        row.cells.insert(place, Cell { text, address: 0..0, ..cell.clone() });
-        Some(row)
+        row.add_cell_of(other, column).then_some(row)
+    }
+
+    /// Adds a cell of another row, in a column where this row has none. Returns false where it cannot.
+    pub fn add_cell_of(&mut self, other: &Self, column: u32) -> bool {
+        let Some(cell) = other.cell(column) else { return false };
+        let (Ok(text), Ok(address)) =
+            (self.add(other.text(cell)), self.add(other.address(cell).unwrap_or_default()))
+        else {
+            return false;
+        };
+        let place = self.cells.partition_point(|each| each.column < column);
+        self.cells.insert(place, Cell { text, address, ..cell.clone() });
+        true
+    }
+
+    /// A row with nothing but one cell of this one.
+    pub fn of_cell(&self, column: u32) -> Self {
+        let mut row = Self { number: self.number, ..Self::default() };
+        row.add_cell_of(self, column);
+        row
     }
 
     /// Every cell so far says what the header says.

@@ -208,9 +208,32 @@ impl Display for Fault {
             ),
             Self::NameAlone(name) => write!(f, "the row holds nothing but the name “{name}”."),
             Self::Placeholder(text) => write!(f, "the cell holds the placeholder “{text}”."),
+            Self::NoteAlone(text) => {
+                write!(f, "the row has nothing but “{text}”. If it is a note, delete it, or skip it.")
+            }
             Self::Total | Self::TotalOfColumns => {
                 f.write_str("the row seems to be the total of the rows above it. Delete it, or skip it.")
             }
+            Self::OtherDay => f.write_str(
+                "the row has another day than the one that you typed for all events. Clear the typed day, and write the day of each event into a \
+                 column, or skip the row.",
+            ),
+            Self::NoTime => f.write_str(
+                "the row has no time, so it may be no event. Write its time, or all day for an event of the whole day, or skip the row.",
+            ),
+            Self::BelowOtherDay { row, text } => write!(
+                f,
+                "row {row} above it seems to begin another day (“{text}”) than the one that you typed for all events. Write the day of each event \
+                 into a column, or delete row {row}."
+            ),
+            Self::OtherWeekday([first, other]) => write!(
+                f,
+                "the row says {other}, and the first one {first}, but you typed one day for all events. Write the day of each event into a column."
+            ),
+            Self::EarlyTime => f.write_str(
+                "this time may be on the next day, or in the afternoon: events above start later. Write 13:00 for an afternoon. For the next day, \
+                 write the day of each event into a column.",
+            ),
             Self::OtherCurrency(name) => write!(f, "{name}. Payment codes are in euros."),
             Self::Cents => f.write_str(
                 "the amount is in cents, by the name of its column. Write it in euros, such as 25.00, in a column called Amount.",

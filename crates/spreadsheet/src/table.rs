@@ -10,11 +10,13 @@ use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::composition::Composition;
+use crate::contents::Contents;
 use crate::days::Days;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::first_item::{columns_with_words_above, is_item, is_surely_item, may_be_item};
 use crate::header::{self, Candidate, Header};
+use crate::merging::Merging;
 use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
 use crate::notices::Notices;
@@ -24,6 +26,7 @@ use crate::report::{Found, Heading, Report};
 use crate::role::{ColumnChoice, Role};
 use crate::row::{Cell, Row, RowSink};
 use crate::totals::{Above, Below, TOTAL_COLUMNS};
+use crate::typed_day::{OneDay, TimesAlone};
 use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
 
@@ -101,6 +104,11 @@ pub(crate) struct Table<'r> {
     pub(crate) above: Above,
     /// The notes that stand below the rows so far.
     pub(crate) below: Below,
+    /// The events of the rows so far, where their day was typed, and their times, where it was not.
+    pub(crate) one_day: Option<OneDay>,
+    pub(crate) times_alone: TimesAlone,
+    pub(crate) merging: Merging,
+    pub(crate) contents: Contents,
     pub(crate) notices: Notices,
     pub(crate) sample: NameSample,
     /// The members of a row that are put together, in the order of `Role::ALL`.
@@ -135,6 +143,10 @@ impl<'r> Table<'r> {
             name_places: Default::default(),
             above: Above::default(),
             below: Below::default(),
+            one_day: None,
+            times_alone: TimesAlone::default(),
+            merging: Merging::default(),
+            contents: Contents::default(),
             notices: Notices::new(request.limits.max_archive_name_characters),
             sample: NameSample::default(),
             composed: Default::default(),
@@ -211,6 +223,8 @@ impl<'r> Table<'r> {
         self.settle_names_alone();
         self.settle_notes_below();
         self.settle_places();
+        self.report.may_be_events = self.may_be_events();
+        self.report.asks_for_day = self.report.items == 0 && self.times_alone.lack_day();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }
@@ -376,6 +390,7 @@ impl<'r> Table<'r> {
         let may_be_item = (is_item && self.has_chosen_data()) || is_unnamed;
         self.report.asks_for_header = may_be_item && self.columns.unclear.is_none();
         self.begin_names();
+        self.begin_day();
         self.report.asked_fields.clone_from(&self.columns.asked);
         match &self.columns.unclear {
             Some(Fault::NoHeader) => {
@@ -431,7 +446,8 @@ impl<'r> Table<'r> {
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
         let has_other_places = self.report.found.has_other_places;
-        let found = Found { has_other_places, days: self.days.merged(), ..Found::default() };
+        let merged = self.merging.all.clone();
+        let found = Found { has_other_places, days: self.days.merged(), merged, ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -458,6 +474,7 @@ impl<'r> Table<'r> {
             self.report.proposal.take_if(|proposal| !proposal.takes(&names, value));
         }
         self.show(row);
+        self.look_for_day(row);
         if self.columns.unclear.is_some() {
             return if self.report.first_rows.len() == FIRST_ROWS { Err(Halt::Enough) } else { Ok(()) };
         }
@@ -475,6 +492,8 @@ impl<'r> Table<'r> {
         if row.hidden {
             self.notices.note_hidden(row.number);
         }
+        let merged = self.with_merged_cells(row);
+        let row = merged.as_ref().unwrap_or(row);
         self.look_for_days(row);
         let (whole, above) = self.with_day_above(row).unzip();
         let row = whole.as_ref().unwrap_or(row);
@@ -486,19 +505,25 @@ impl<'r> Table<'r> {
             self.compose(row);
         }
         if self.problems.count == problems_before {
+            self.judge_on_day(row);
+        }
+        if self.problems.count == problems_before {
             let is_judged = self.judge_placeholders(row);
             self.judge_total(row, self.problems.count > problems_before);
             if !is_judged && self.problems.count == problems_before {
                 self.judge_below(row);
             }
-        } else if self.is_of_totals(row) {
+        } else if self.is_of_totals(row) || self.is_note_alone(row) {
             // Nothing else is wrong with it.
             self.problems.take_back(problems_before, listed_before);
             self.take_cells_back(cells_before);
             self.judge_faulty_total(row);
+            self.judge_note_alone(row);
         }
         if self.problems.count > problems_before {
             self.keep_values(row, listed_before);
+            self.look_for_other_day(row);
+            self.note_refused(row);
             if above.is_none() {
                 self.forget_day();
             }
@@ -518,6 +543,7 @@ impl RowSink for Table<'_> {
             || self.columns.is_used(column)
             || [self.columns.of_currencies, self.columns.of_countries].contains(&Some(column))
             || self.columns.account().is_some()
+            || self.one_day.is_some()
             || (self.is_csv && column as usize >= self.columns.all.len())
             // Until the column has shown that it is filled.
             || !self.notices.is_filled(column)
@@ -574,11 +600,17 @@ impl RowSink for Table<'_> {
         }
         let used = self.columns.used_between(left, right);
         let is_one_cell = top == bottom && used == 1 && self.columns.used_between(left, left) == 1;
-        if used == 0 || is_one_cell || self.note_merged_days(area) {
+        if used == 0
+            || is_one_cell
+            || self.is_refused_alone(area, self.last_row)
+            || self.note_merged_days(area)
+        {
             return;
         }
         let reference = shortened(reference, 40);
-        if !self.leave_merged_names(left, right, &reference) {
+        let is_taken = self.leave_merged_names(left, right, &reference)
+            || (top > header && self.note_merged_cells(area));
+        if !is_taken {
             let fault = Fault::MergedCells(reference);
             self.add_problem(Problem::of_cell(top.max(header + 1), left, fault));
         }

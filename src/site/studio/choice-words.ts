@@ -14,11 +14,8 @@ export const CHOICE_WORDS = {
     links: 'Cells that are links',
     dates: 'Dates such as 01/02/2026 begin with',
     callingCode: 'Numbers such as 0171… belong to',
-    account: 'One account for all codes',
   },
   encodingQuestion: 'Are all letters of the values above right? If not, choose another encoding.',
-  accountHint:
-    'For fees, tickets or donations: type where all payments go. Names in the list are those of payers then.',
   kinds: KIND_WORDS,
   encodings: ENCODINGS,
   callingCodes: CALLING_CODES,
@@ -33,11 +30,23 @@ export const CHOICE_WORDS = {
     ['captionPattern', 'Caption'],
     ['filenamePattern', 'File name'],
   ],
-  account: [
-    ['payeeName', 'Payee'],
-    ['payeeIban', 'IBAN'],
-    ['payeeBic', 'BIC, if you like'],
-  ],
+  /** What all codes of a kind have, where the list has none: fields, each with its words and its type. */
+  once: {
+    payment: {
+      label: 'One account for all codes',
+      hint: 'For fees, tickets or donations: type where all payments go. Names in the list are those of payers then.',
+      fields: [
+        ['payeeName', 'Payee', 'text'],
+        ['payeeIban', 'IBAN', 'text'],
+        ['payeeBic', 'BIC, if you like', 'text'],
+      ],
+    },
+    event: {
+      label: 'One day for all events',
+      hint: 'For the programme of one day, which has times alone.',
+      fields: [['eventDay', 'Day', 'date']],
+    },
+  },
   /** The part of a cell that is a link: the codes take it. */
   links: [
     ['', 'Choose'],

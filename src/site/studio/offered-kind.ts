@@ -59,6 +59,9 @@ export async function reportOfKind(
   }
 }
 
+/** The answer for rows that may be events, and as well deliveries or shifts. */
+export const OF_EVENTS = 'If the rows are events, choose Event for “The codes are”.';
+
 /** The question which column holds the links, or a field of the kind, or what kind of list it is that has none. */
 export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRefusal['report']): string | undefined {
   const { asksForHeader, columns, linksColumn, proposedKind } = report;
@@ -69,6 +72,7 @@ export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRe
   if (letters !== undefined && proposedKind === undefined) {
     return `Does column ${title} hold the links? To use it, ${next}. If not, choose first how it is read.`;
   }
+  if (report.mayBeEvents) return `Which column holds the link or text? Choose it below. ${OF_EVENTS}`;
   const words = kindWords(chosenKind(form, report));
   return (
     words &&
@@ -76,13 +80,17 @@ export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRe
   );
 }
 
-/** The question which column holds a field of the kind, in the words of the choices below. */
+/** The question which column holds a field of the kind, or which day all events have, in the words of the choices below. */
 export function fieldQuestion(
   form: Form,
-  { asksForField = '', sheets }: ReadSpreadsheetReport,
+  { asksForField = '', asksForDay, sheets }: ReadSpreadsheetReport,
   choose: 'Choose' | 'Pick' = 'Choose',
 ): string | undefined {
   const kind = form.get('kind');
+  if (asksForDay && ['', 'start'].includes(asksForField)) {
+    const all = 'The list has times, and no day. If all events are on one day, type it below.';
+    return `${all} If not, ${choose.toLowerCase()} the column of the days.`;
+  }
   const field = kindWords(kind)?.fields[asksForField];
   if (field === undefined || (kind === 'wifi' && asksForField === 'password')) return undefined;
   const question =

@@ -16,7 +16,7 @@ const OF_FILE = /^(?:sheet|encoding)$/;
 
 /** Choices that hold for one sheet. */
 const OF_SHEET =
-  /^(?:column-\d{1,5}|kind|open|links|dates|callingCode|headless|(?:data|caption|filename)Pattern|payee(?:Name|Iban|Bic))$/;
+  /^(?:column-\d{1,5}|kind|open|links|dates|callingCode|headless|(?:data|caption|filename)Pattern|payee(?:Name|Iban|Bic)|eventDay)$/;
 
 /** The form with the choices that a person made on the page: what it showed of another file, of another sheet or kind is none. */
 export function chosenOn(ctx: RouterContext, sent: Form): Form {

@@ -47,14 +47,14 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   if (kind !== undefined) {
     const members = named.filter(({ target }) => fields.includes(target));
     const chosen = members.map(({ target, position }) => ({ field: target, position }));
-    const account = kind === 'payment' ? accountOf(form) : [];
+    const typed = typedOnce(kind, form);
     const asked = askedIn(form).filter((field) => fields.includes(field));
     const unanswered = asked.filter((field) => members.every(({ target }) => target !== field));
     const open = unanswered.map((field) => ({ field, isRecognised: true }));
     composed.push({
       role: 'data',
       kind,
-      fields: [...open, ...chosen, ...account],
+      fields: [...open, ...chosen, ...typed],
       areOpen: form.get('open') === 'yes',
     });
   }
@@ -95,6 +95,13 @@ function askedIn(form: Form): string[] {
 
 function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
+}
+
+/** Texts that a person typed for all codes. */
+function typedOnce(kind: Kind, form: Form): { field: string; text: string }[] {
+  const day = form.get('eventDay').trim();
+  if (kind === 'event') return day === '' ? [] : [{ field: 'start', text: day }];
+  return kind === 'payment' ? accountOf(form) : [];
 }
 
 /** Texts that a person typed for all payments. Beside an IBAN that was typed, the names of a list are those of payers. */

@@ -147,6 +147,8 @@ export const LINES: ReadSpreadsheetReport = {
   asksForCountry: false,
   nationalNumbers: 0,
   linkCells: 0,
+  mayBeEvents: false,
+  asksForDay: false,
   passwordlessNetworks: 0,
   placeholderRows: 0,
   placeholderPlaces: [],

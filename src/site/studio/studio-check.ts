@@ -44,6 +44,8 @@ const TABLE = [
   'asksForCountry',
   'nationalNumbers',
   'linkCells',
+  'mayBeEvents',
+  'asksForDay',
   'passwordlessNetworks',
   'proposedKind',
 ] as const;

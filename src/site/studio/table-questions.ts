@@ -4,7 +4,7 @@ import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { columnTitle } from '../../jobs/intake/spreadsheet.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
-import { fieldQuestion, isPlain } from './offered-kind.js';
+import { fieldQuestion, isPlain, OF_EVENTS } from './offered-kind.js';
 
 export interface TableQuestions {
   /** Undefined if all is known, or a pattern is wrong. */
@@ -58,13 +58,14 @@ function valueQuestion(
 
 /** The question which column holds a field of the kind, or the link or text. */
 function columnQuestion(form: Form, report: ReadSpreadsheetReport): string | undefined {
-  const { asksForColumns, asksForField, columns, sheets } = report;
+  const { asksForColumns, asksForField, asksForDay, columns, sheets } = report;
+  if (asksForDay) return fieldQuestion(form, report, 'Pick');
   if (!asksForColumns) return undefined;
   if (form.get('kind') === 'wifi' && asksForField === 'password') {
     return 'No column holds the password: these codes would be for open networks. Choose one below.';
   }
   if (asksForField !== undefined) return fieldQuestion(form, report, 'Pick');
   if (!isPlain(form) || columns.some(({ role }) => role === 'data')) return undefined;
-  const question = 'Which column holds the link or text? Pick it below.';
+  const question = `Which column holds the link or text? Pick it below.${report.mayBeEvents ? ` ${OF_EVENTS}` : ''}`;
   return sheets.length > 1 ? `${question} Or choose another sheet.` : question;
 }

@@ -1,6 +1,6 @@
 //! The columns that the members of items come from: those that a person chose, and those that are recognised by their names.
 
-use qrpress_kinds::{Kind, Pattern};
+use qrpress_kinds::{Kind, Pattern, is_day};
 
 use super::{Column, Columns, NAME_CHARACTERS, shortened};
 use crate::composition::{Composition, Source};
@@ -122,7 +122,11 @@ impl Columns {
             Default::default()
         };
         let columns = kind.fields().iter().enumerate().map(|(place, field)| {
-            let choice = chosen.iter().rev().find(|(name, _)| name == field.name);
+            // Beside the day that was typed for all events, a column may have their times.
+            let has_column = |choice: &ColumnChoice| {
+                !(kind == Kind::Event && field.name == "start" && matches!(choice, ColumnChoice::Typed(_)))
+            };
+            let choice = chosen.iter().rev().find(|(name, choice)| name == field.name && has_column(choice));
             choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
         });
         let mut columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
@@ -381,6 +385,10 @@ fn typed(field: &str, choices: &[(String, ColumnChoice)]) -> String {
 
 /// The reason why no code can have these texts, such as a wrong IBAN: it is said once, and not of each row.
 fn wrong_text(kind: Kind, typed: &[String]) -> Option<Fault> {
+    let start = kind.fields().iter().position(|field| kind == Kind::Event && field.name == "start");
+    if start.is_some_and(|start| !typed[start].is_empty() && !is_day(&typed[start])) {
+        return Some(Fault::Text("write the day of all events as 2027-06-12.".to_owned()));
+    }
     let values: Vec<&str> = typed.iter().map(String::as_str).collect();
     let fault = kind.compose(&values).err()?;
     let place = kind.fields().iter().position(|field| field.name == fault.field)?;

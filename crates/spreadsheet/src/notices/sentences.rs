@@ -3,7 +3,7 @@
 use std::mem;
 
 use encoding_rs::MACINTOSH;
-use qrpress_kinds::{CallingCode, Kind};
+use qrpress_kinds::{CallingCode, Kind, day_in_words};
 
 use super::{FreeCells, Notices, SHOWN, Tally};
 use crate::columns::{Column, Columns, shortened};
@@ -74,6 +74,8 @@ impl Notices {
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(of_payers);
         notices.extend(self.without_usual(columns));
+        notices.extend(self.of_merged_cells());
+        notices.extend(self.of_one_day(columns));
         notices.extend(self.of_days_above());
         notices.extend(self.of_starts_at_midnight(columns));
         notices.extend(self.of_long_events());
@@ -277,6 +279,30 @@ impl Notices {
                 format!("{count} rows have no date and take the last one above them; the first is row {row}.")
             }
         })
+    }
+
+    /// The sentence about cells that are merged downwards.
+    fn of_merged_cells(&self) -> Option<String> {
+        let ([top, bottom], text) = self.first_merged.as_ref()?;
+        Some(match self.merged_cells.len() {
+            1 => format!("The merged cell “{text}” counts for rows {top} to {bottom}."),
+            count => format!(
+                "{count} merged cells count for all their rows; the first is “{text}”, for rows {top} to {bottom}."
+            ),
+        })
+    }
+
+    /// The sentence about the day that was typed for all events.
+    fn of_one_day(&self, columns: &Columns) -> Option<String> {
+        let all = format!("All events are on {}.", day_in_words(columns.typed_day()?)?);
+        let Some((row, _)) = self.back.first else { return Some(all) };
+        let back = match self.back.count {
+            1 => format!("1 event starts before the one above it: row {row}."),
+            count => format!("{count} events start before the one above them; the first is in row {row}."),
+        };
+        Some(format!(
+            "{all} {back} Look whether that is meant: it may be on another day, or in the afternoon."
+        ))
     }
 
     /// Sentences about events that last for weeks, most of which are courses that meet once a week.

@@ -1,0 +1,100 @@
+//! Cells that are merged downwards, and notes in merged cells.
+
+use std::fs;
+
+use qrpress_spreadsheet::{Composition, Kind, ReadRequest, Report, Role, read_spreadsheet};
+use serde_json::Value;
+
+use crate::workbook::{request, sentences, write_workbook};
+
+/// Codes of a kind from rows of cells. An empty cell is none.
+fn codes(kind: Kind, rows: &[&[&str]], areas: &[&str], leaves_placeholders: bool) -> (Report, Vec<String>) {
+    let folder = qrpress_testkit::TempDir::new();
+    let [file, body] = ["file", "body"].map(|name| folder.path().join(name));
+    let cell = |(row, column, text): (usize, u8, &str)| {
+        let letter = char::from(b'A' + column);
+        format!("<c r=\"{letter}{row}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+    };
+    let row = |(row, cells): (usize, &&[&str])| {
+        let filled = (0..).zip(*cells).filter(|(_, text)| !text.is_empty());
+        let cells: String = filled.map(|(column, text)| cell((row, column, text))).collect();
+        format!("<row r=\"{row}\">{cells}</row>")
+    };
+    let rows: String = (1..).zip(rows).map(row).collect();
+    let areas: Vec<String> = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect();
+    let areas = areas.concat();
+    let sheet =
+        format!("<worksheet><sheetData>{rows}</sheetData><mergeCells>{areas}</mergeCells></worksheet>");
+    write_workbook(&file, &[("sheet.xml", &sheet)]);
+    fs::write(&body, "").unwrap();
+    let composed = [(Role::Data, Composition::Kind { kind, fields: Vec::new(), are_open: false })];
+    let request = ReadRequest { composed: &composed, leaves_placeholders, ..request(&file, &body) };
+    let report = read_spreadsheet(&request).unwrap();
+    let lines = fs::read_to_string(&body).unwrap();
+    let items = lines.lines().skip(1).filter(|line| !line.is_empty());
+    let data = |line: &str| serde_json::from_str::<Value>(line).unwrap()["data"].as_str().unwrap().to_owned();
+    (report, items.map(data).collect())
+}
+
+#[test]
+fn what_a_merged_cell_shows_counts_for_all_its_rows() {
+    let rows: &[&[&str]] = &[
+        &["SSID", "Passwort", "Raum"],
+        &["Gäste", "geheim-1", "101"],
+        &["", "", "102"],
+        &["", "geheim-2", "103"],
+        &["Büro", "geheim-3", "104"],
+    ];
+    let (report, data) = codes(Kind::Wifi, rows, &["A2:A4", "B2:B3"], false);
+    assert_eq!(sentences(&report), Vec::<String>::new());
+    let network = |name, password| format!("WIFI:T:WPA;S:{name};P:{password};;");
+    let expected =
+        [("Gäste", "geheim-1"), ("Gäste", "geheim-1"), ("Gäste", "geheim-2"), ("Büro", "geheim-3")];
+    assert_eq!(data, expected.map(|(name, password)| network(name, password)));
+    let told = "2 merged cells count for all their rows; the first is “Gäste”, for rows 2 to 4.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+    let (report, _) = codes(Kind::Wifi, &rows[..4], &["B2:B3"], false);
+    assert!(!sentences(&report).is_empty());
+    let told = "The merged cell “geheim-1” counts for rows 2 to 3.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
+
+#[test]
+fn merged_cells_that_may_mean_something_else_are_refused() {
+    let merged = |kind, rows: &[&[&str]], area| {
+        let (report, _) = codes(kind, rows, &[area], false);
+        sentences(&report).iter().any(|told| told.contains("are merged"))
+    };
+    // Nobody knows how two payments share an amount.
+    let iban = "DE89370400440532013000";
+    let payments: &[&[&str]] =
+        &[&["Name", "IBAN", "Betrag"], &["Ada", iban, "12.50"], &["Bo", iban, ""], &["Cy", iban, "3"]];
+    assert!(merged(Kind::Payment, payments, "C2:C3"));
+    // Below the first cell there is a text that nobody sees.
+    let networks: &[&[&str]] = &[&["SSID", "Passwort"], &["a", "geheim-1"], &["b", "geheim-2"]];
+    assert!(merged(Kind::Wifi, networks, "A2:A3"));
+    assert!(merged(Kind::Wifi, networks, "A2:B2"));
+    assert!(merged(Kind::Wifi, networks, "A2:B3"));
+}
+
+#[test]
+fn notes_in_merged_cells_are_left_out_like_others() {
+    let rows: &[&[&str]] = &[
+        &["Datum", "Uhrzeit", "Veranstaltung"],
+        &["12.06.2027", "10:00", "Chor"],
+        &["Nachmittag", "", ""],
+        &["12.06.2027", "14:00", "Tanz"],
+        &["", "", ""],
+        &["Stand: Mai 2027", "", ""],
+    ];
+    let areas = ["A3:C3", "A6:C7"];
+    let (report, data) = codes(Kind::Event, rows, &areas, false);
+    let refused: Vec<_> = report.problems.iter().map(|problem| problem.row).collect();
+    assert_eq!((refused, report.faulty_rows, data.len()), (vec![Some(3), Some(6)], 2, 2));
+    assert_eq!((report.placeholder_rows, report.placeholder_places.as_slice()), (1, &[6][..]));
+    let told = "Row 6: the row has nothing but “Stand: Mai 2027”. If it is a note, delete it, or skip it.";
+    assert!(sentences(&report).iter().any(|sentence| sentence == told), "{:?}", sentences(&report));
+    let (report, _) = codes(Kind::Event, rows, &areas, true);
+    let choices: Vec<_> = report.problems.iter().map(|problem| problem.fault.choice()).collect();
+    assert_eq!(choices, [None, Some("placeholder")]);
+}

@@ -1,0 +1,171 @@
+//! Events whose day is typed once, as their list has times alone.
+
+use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Report, Role};
+use serde_json::Value;
+
+use crate::composed::{Choices, kind, read};
+use crate::workbook::sentences;
+
+/// Events on this day, with columns by their places.
+fn on(day: &str, columns: &[(&str, u32)]) -> Choices {
+    let typed = ("start".to_owned(), ColumnChoice::Typed(day.to_owned()));
+    let placed = columns.iter().map(|(field, place)| ((*field).to_owned(), ColumnChoice::At(*place)));
+    let fields = placed.chain([typed]).collect();
+    let composition = Composition::Kind { kind: Kind::Event, fields, are_open: false };
+    Choices { composed: vec![(Role::Data, composition)], ..Choices::default() }
+}
+
+/// The times of the events, as calendars have them.
+fn times(items: &[Value]) -> Vec<String> {
+    let line = |data: &str, name: &str| {
+        let line = data.lines().find(|line| line.starts_with(name))?;
+        line.split_once(':').map(|(_, time)| time.to_owned())
+    };
+    let both = |item: &Value| {
+        let data = item["data"].as_str().unwrap();
+        [line(data, "DTSTART"), line(data, "DTEND")].into_iter().flatten().collect::<Vec<_>>().join("/")
+    };
+    items.iter().map(both).collect()
+}
+
+fn on_saturday(csv: &str) -> (Report, Vec<String>) {
+    let (report, items) = read(csv, &on("2027-06-12", &[]));
+    let times = times(&items);
+    (report, times)
+}
+
+#[test]
+fn times_without_a_day_ask_for_it() {
+    let events = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for (csv, asks) in [
+        ("Uhrzeit;Programmpunkt;Ort\n10:00;Eröffnung;Halle\n", true),
+        ("Uhrzeit;Stück;Ort\n10:00;Eröffnung;Halle\n", true),
+        ("Beginn;Ende;Titel\n10:00;11:00;Eröffnung\n11:30;12:00;Chor\n", true),
+        ("Beginn;Titel\n10:00 - 11:00;Eröffnung\n", true),
+        ("Datum;Uhrzeit;Titel\n;10:00;Eröffnung\n;11:00;Chor\n", true),
+        ("Start time;Title\n10:00 CEST;A\n11:00 CEST;B\n", true),
+        ("Datum;Uhrzeit;Titel\n12.06.2027;10:00;Eröffnung\n;11:00;Chor\n", false),
+        ("Tag;Uhrzeit;Titel\nSa;10:00;Eröffnung\nSo;11:00;Chor\n", false),
+        ("Datum;Uhrzeit;Titel\n12.6.;10:00;Eröffnung\n13.6.;11:00;Chor\n", false),
+        ("Beginn;Titel\n2027-06-12 10:00;Eröffnung\n10:00;Chor\n", false),
+        ("Uhrzeit;Titel\nSamstag;\n10:00;A\n", true),
+        ("Beginn;Titel\nSamstag;\n10:00;A\n", true),
+        ("Datum;Uhrzeit;Titel\n12.06.2027;;\n;10:00;A\n;11:00;B\n", false),
+        ("Zeit;Titel\n12.06.2027 10:00;A\n13.06.2027 10:00;B\n", false),
+        ("Wochentag;Uhrzeit;Kurs\nMo;18:00;A\nDi;18:00;B\n", false),
+        ("Titel;Ort\nEröffnung;Halle\n", false),
+        ("Ende;Titel\n10:00;Eröffnung\n", false),
+    ] {
+        let (report, items) = read(csv, &events);
+        assert_eq!(report.asks_for_day, asks, "{csv}");
+        assert_eq!(items.is_empty(), asks || report.items == 0, "{csv}");
+        assert!(!read(csv, &on("2027-06-12", &[])).0.asks_for_day, "{csv}");
+    }
+}
+
+#[test]
+fn all_events_are_on_the_typed_day() {
+    let told = "All events are on Saturday, 12 June 2027.";
+    for (csv, expected) in [
+        (
+            "Uhrzeit;Programmpunkt;Ort\n10:00;Eröffnung;Halle\n11:30 - 12:15;Chor;Bühne\n",
+            ["20270612T100000", "20270612T113000/20270612T121500"],
+        ),
+        (
+            "Beginn;Ende;Titel\n10:00;11:00;Eröffnung\n22:00;01:00;Tanz\n",
+            ["20270612T100000/20270612T110000", "20270612T220000/20270613T010000"],
+        ),
+        (
+            "Datum;Uhrzeit;Titel\n;10:00;Eröffnung\n12.06.2027;11 Uhr;Chor\n",
+            ["20270612T100000", "20270612T110000"],
+        ),
+        ("Uhrzeit;Titel\nganztägig;Markt\n9 Uhr;Lauf\n", ["20270612", "20270612T090000"]),
+    ] {
+        let (report, found) = on_saturday(csv);
+        assert_eq!((sentences(&report), found), (vec![], expected.map(str::to_owned).to_vec()), "{csv}");
+        assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+    }
+    // A person may choose the columns, too.
+    let csv = "Was;Wann\nA;10:00\nB;12:00\n";
+    for field in ["start", "startTime"] {
+        let (report, items) = read(csv, &on("12.06.2027", &[("title", 0), (field, 1)]));
+        assert_eq!(sentences(&report), Vec::<String>::new());
+        assert_eq!(times(&items), ["20270612T100000", "20270612T120000"]);
+    }
+    let (report, _) = read(csv, &on("2027-02-30", &[("title", 0), ("startTime", 1)]));
+    assert_eq!(sentences(&report), ["Write the day of all events as 2027-06-12."]);
+    assert!(!report.asks_for_day);
+}
+
+#[test]
+fn rows_that_may_be_on_another_day_are_refused() {
+    for (csv, refused) in [
+        // Behind midnight, or in the afternoon.
+        ("Uhrzeit;Titel\n20:00;A\n23:30;B\n00:30;C\n2:00;D\n", vec![4, 5]),
+        ("Uhrzeit;Titel\n9:00;A\n11:00;B\n1:00;C\n3:00;D\n", vec![4, 5]),
+        ("Time;Title\n9:00;A\n12:00;B\n1:30;C\n6:30;D\n12:30;E\n8:00;F\n", vec![4, 5]),
+        ("Start time;Title\n10:00 CEST;A\n00:30 CEST;B\n", vec![3]),
+        ("Uhrzeit;Titel\n5:00;A\n9:00;B\n", vec![]),
+        // Another day, in a column or between the rows.
+        ("Datum;Uhrzeit;Titel\n12.06.2027;10:00;A\n13.06.2027;11:00;B\n;12:00;C\n", vec![3]),
+        ("Beginn;Titel\n10:00;A\n13.06.2027 11:00;B\n", vec![3]),
+        ("Wochentag;Uhrzeit;Titel\nSamstag;10:00;A\nSonntag;11:00;B\nSamstag;12:00;C\n", vec![3]),
+        ("Uhrzeit;Titel\nSamstag;\n10:00;A\nSonntag;\n11:00;B\n12:00;C\n", vec![2, 4, 5, 6]),
+        ("Uhrzeit;Titel\n12.06.2027;\n10:00;A\n13.06.2027;\n11:00;B\n", vec![2, 4, 5]),
+        ("Uhrzeit;Titel\n10:00;A\n;2. Tag\n11:00;B\n", vec![3, 4]),
+        ("Tijd;Titel\n10:00;A\nZondagochtend;\n11:00;B\n", vec![3, 4]),
+        ("Uhrzeit;Titel\n10:00;A\nTag der offenen Tür;\n11:00;B\nSo geht es weiter;\n12:00;C\n", vec![3, 5]),
+        ("Tijd;Titel\n10:00;A\n;Tweede dag\n11:00;B\n", vec![3, 4]),
+        ("Uhrzeit;Titel\n10:00;A\n;So 13.6.\n11:00;B\n", vec![3, 4]),
+        // Neither a note nor a heading is an event of the whole day.
+        ("Uhrzeit;Titel\n10:00;A\n;Halle 2\n11:00;B\n;Änderungen vorbehalten\n", vec![3, 5]),
+    ] {
+        let (report, found) = on_saturday(csv);
+        let rows: Vec<u64> = report.problems.iter().filter_map(|problem| problem.row).collect();
+        assert_eq!(rows, refused, "{csv}: {:?}", sentences(&report));
+        assert_eq!(found.len() + refused.len(), csv.lines().count() - 1, "{csv}");
+    }
+}
+
+#[test]
+fn times_that_go_back_are_told() {
+    let (report, found) = on_saturday("Uhrzeit;Titel;Ort\n10:00;A;Halle\n14:00;B;Halle\n9:00;C;Platz\n");
+    assert_eq!((report.problem_count, found.len()), (0, 3));
+    let told = "All events are on Saturday, 12 June 2027. 1 event starts before the one above it: row 4. Look whether that is meant: it may be on another day, or in the afternoon.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
+
+#[test]
+fn days_times_and_words_may_be_events() {
+    for (csv, may_be) in [
+        (
+            "Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\nLauf;12.06.2027;11:00;Bahn\n",
+            true,
+        ),
+        ("Taak;Datum;Uur;Locatie\nKoor;12-06-2027;20u00;Zaal\nDans;13-06-2027;21u00;Zaal\n", true),
+        ("Wer;Tag;Von;Bis\nAda;2027-06-12;10:00;12:00\nBo;2027-06-12;11:00;12:00\n", true),
+        // Names speak for events.
+        ("Veranstaltung;Datum;Uhrzeit\nChor;12.06.2027;10:00\nTanz;13.06.2027;10:00\n", false),
+        // Measurements and amounts.
+        ("Datum;Uhrzeit;Temperatur\n12.06.2027;10:00;21,5\n12.06.2027;11:00;22,0\n", false),
+        ("Datum;Uhrzeit;Temperatur;Wer\n12.06.2027;10:00;21,5;Ada\n12.06.2027;11:00;22,0;Bo\n", false),
+        ("Datum;Uhrzeit;Kunde;Summe\n12.06.2027;10:00;Ada;12.50\n12.06.2027;11:00;Bo;3.00\n", false),
+        // No times, no days, no words, and one row alone.
+        ("Taak;Datum;Wie\nKoor;12-06-2027;Ada\nDans;13-06-2027;Bo\n", false),
+        ("Taak;Uur;Wie\nKoor;20u00;Ada\nDans;21u00;Bo\n", false),
+        ("Nr;Datum;Uur\n1;12-06-2027;20u00\n2;13-06-2027;21u00\n", false),
+        ("Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\n", false),
+        // Deadlines, durations, and days in several columns.
+        ("Taak;Datum;Duur\nKoor;12-06-2027;1:30\nDans;13-06-2027;0:45\n", false),
+        ("Taak;Van;Tot;Uur\nKoor;12-06-2027;13-06-2027;20:00\nDans;13-06-2027;14-06-2027;21:00\n", false),
+        (
+            "Wer;Datum;Uhrzeit;Link\nA;12.06.2027;10:00;https://a.example\nB;12.06.2027;11:00;https://b.example\n",
+            false,
+        ),
+    ] {
+        let (report, _) = read(csv, &Choices::default());
+        assert_eq!(report.may_be_events, may_be, "{csv}");
+        let events = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        assert!(!read(csv, &events).0.may_be_events, "{csv}");
+    }
+}
