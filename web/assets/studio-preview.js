@@ -25,6 +25,7 @@ import { withAddresses } from './studio-lines.js';
 import { showState } from './studio-price.js';
 import { alertOf, hideAlert, showAlert } from './studio-refusal.js';
 import { offerNeeded, shapeOf, sizeFields, takeSizes } from './studio-size.js';
+import { words } from './studio-words.js';
 
 const csrf = inputOf('csrf');
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
@@ -298,16 +299,16 @@ const warningOf = (offered) => (text) => {
   const box = note('warn', text);
   const offer = offerOf(text);
   const offers = hasFile() || offer ? [] : offersOfLines(text);
-  for (const [words, press] of offer ? [offer] : offers) {
-    if (!offered.has(words)) box.append(plainButton(words, press));
-    offered.add(words);
+  for (const [label, press] of offer ? [offer] : offers) {
+    if (!offered.has(label)) box.append(plainButton(label, press));
+    offered.add(label);
   }
   if (!box.querySelector('button')) offerNeeded(box, text);
   box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;
 };
 
-/** @typedef {[string, () => unknown]} Offer the words of a button, and what it does */
+/** @typedef {[string, () => unknown]} Offer the label of a button, and what it does */
 
 /** @returns {Offer | undefined} */
 function offerOf(text) {
@@ -334,17 +335,6 @@ function offerOf(text) {
 /** The lines have those of pasted links. */
 const hasAddresses = () => items.value === withAddresses(items.value, known.links);
 
-/** Parts of warnings about typed lines, with a button that changes the lines so. */
-const PRESSES = [
-  [' stands before the ', 'Leave the marks out', 'marks'],
-  [' Join these lines.', 'Join these lines', 'join'],
-  [' write %20 ', 'Write %20', 'spaces'],
-  [', which nobody sees', 'Remove what nobody sees', 'invisible'],
-  ['the address begins with ', 'Write the beginnings right', 'schemes'],
-  [' the name and the password of a Wi-Fi', 'Make Wi-Fi codes of them', 'networks'],
-  [' Write tel: before ', 'Write tel: before numbers', 'calls'],
-];
-
 /** For a warning about typed lines. @returns {Offer[]} */
 function offersOfLines(text) {
   if (text === WORDS) {
@@ -363,10 +353,8 @@ function offersOfLines(text) {
   if (!hasAddresses()) return [];
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
   if (what) return [['Read them as a table', () => takeTable(by)]];
-  const press = PRESSES.find(([said]) => text.includes(said));
+  const press = words.presses.find(([said]) => text.includes(said));
   if (press) return [[press[1], changeLines(press[2])]];
-  const [, scheme] = /Write ((\w+):\S*) in front/.exec(text) ?? [];
-  if (scheme) return [[`Write ${scheme} in front`, changeLines(scheme.split(':')[0])]];
   if (!/opens? .*alone|alone opens/.test(text)) return [];
   return [
     ['Keep only addresses and numbers', changeLines('addresses')],

@@ -1,4 +1,4 @@
-/** Words of the choices for a file: those of the page without scripts. */
+/** Words of choices and of buttons, which the page has. */
 
 import { form } from './studio-form.js';
 

@@ -10,21 +10,22 @@ import { type Formats, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 
-const CHANGES: readonly ChangeOfLines[] = [
-  'addresses',
-  'captions',
-  'marks',
-  'https',
-  'mailto',
-  'tel',
-  'geo',
-  'join',
-  'calls',
-  'spaces',
-  'invisible',
-  'schemes',
-  'networks',
+/** Changes of lines by one press: a part of the warning that advises it, the label of the button, and the change. */
+export const PRESSES: readonly (readonly [string, string, ChangeOfLines])[] = [
+  ['Write https:// in front', 'Write https:// in front', 'https'],
+  ['Write mailto: in front', 'Write mailto: in front', 'mailto'],
+  ['Write tel: in front', 'Write tel: in front', 'tel'],
+  ['Write geo: in front', 'Write geo: in front', 'geo'],
+  ['Write tel: before ', 'Write tel: before numbers', 'calls'],
+  ['write %20 ', 'Write %20', 'spaces'],
+  ['the address begins with ', 'Write the beginnings right', 'schemes'],
+  [' stands before the ', 'Leave the marks out', 'marks'],
+  [' Join these lines.', 'Join these lines', 'join'],
+  [', which nobody sees', 'Remove what nobody sees', 'invisible'],
+  ['the name and the password of a Wi-Fi', 'Make Wi-Fi codes of them', 'networks'],
 ];
+
+const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', ...PRESSES.map(([, , change]) => change)];
 
 /** Lines that are named. */
 const MOST_NAMED = 5;

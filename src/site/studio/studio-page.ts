@@ -9,6 +9,7 @@ import { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES, SENT_FILE_BYTES, type SentFile, sentFile, uploadOf } from '../shell/uploads.js';
+import { PRESSES } from './changed-lines.js';
 import { CHOICE_WORDS } from './choice-words.js';
 import { offeredKind } from './offered-kind.js';
 import { areFound } from './shown-choices.js';
@@ -45,7 +46,7 @@ interface Shown {
 }
 
 /** The words for the scripts. */
-const WORDS_ATTRIBUTE = attributeOf(CHOICE_WORDS);
+const WORDS_ATTRIBUTE = attributeOf({ ...CHOICE_WORDS, presses: PRESSES });
 
 export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;
 
