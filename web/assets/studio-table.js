@@ -173,7 +173,7 @@ function controls(table, changed) {
     }
     if (table.nationalNumbers > 0) {
       const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
-      choose('callingCode', [first, ...words.callingCodes]);
+      choose('callingCode', [first, ...table.countryOfRow, ...words.callingCodes]);
     }
     if (kind === 'payment') shown.push(account(table, changed));
     const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);

@@ -13,6 +13,7 @@ mod central_europe;
 mod columns;
 mod composition;
 mod contacts;
+mod countries;
 mod csv;
 mod currencies;
 mod days;
@@ -67,6 +68,7 @@ use std::time::{Duration, Instant};
 
 pub use columns::Column;
 pub use composition::Composition;
+pub use countries::CountryRows;
 pub use csv::are_fields_of_networks;
 pub use encoding_rs::Encoding;
 pub use error::SpreadsheetError;
@@ -75,7 +77,7 @@ pub use problem::Problem;
 pub use proposal::Proposal;
 pub use qrpress_kinds::{CallingCode, Kind};
 pub use report::{FirstRow, Report};
-pub use role::{ColumnChoice, DateOrder, LinkChoice, Role};
+pub use role::{ColumnChoice, CountryChoice, DateOrder, LinkChoice, Role};
 
 use error::Halt;
 use kind::FileKind;
@@ -138,7 +140,7 @@ pub struct ReadRequest<'a> {
     /// True if numbers of goods get the check digit that they should have.
     pub mends_check_digits: bool,
     /// The country of telephone numbers without their country's code; without it, a call or text message to one is refused.
-    pub calling_code: Option<CallingCode>,
+    pub country: Option<CountryChoice>,
     /// The encoding of a CSV file, where the person named it.
     pub encoding: Option<&'static Encoding>,
     /// True if the lines of a CSV file in UTF-8 are read as UTF-8 that was encoded twice, where they can be.

@@ -1,6 +1,7 @@
 //! The findings of a read spreadsheet.
 
 use crate::columns::Column;
+use crate::countries::CountryRows;
 use crate::days::MergedDays;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
@@ -36,8 +37,6 @@ pub(crate) struct Found {
     pub currencies: Option<u32>,
     /// Several rows name the columns.
     pub heading: Option<Heading>,
-    /// The column of countries has other cells, too: its letters may be those of parts of a country, such as `BE` of Berlin.
-    pub has_other_places: bool,
     /// Contacts with nothing but a name are left out.
     pub leaves_names_alone: bool,
     /// The events of rows without a day take that of the row above: in these merged cells alone, if there are any.
@@ -92,6 +91,10 @@ pub struct Report {
     pub asks_for_country: bool,
     /// Such numbers.
     pub national_numbers: u64,
+    /// The column by which the person may choose the country of each row.
+    pub country_column: Option<u32>,
+    /// Rows with such numbers, by what that column says.
+    pub country_rows: CountryRows,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
     /// Networks that have no password, and say nothing of their encryption.

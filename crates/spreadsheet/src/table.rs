@@ -234,10 +234,12 @@ impl<'r> Table<'r> {
             self.report.ambiguous_dates = self.notices.ambiguous_dates();
             self.report.date_order = self.notices.date_order();
             self.report.asks_for_dates = self.request.dates.is_none() && self.report.ambiguous_dates > 0;
-            self.report.asks_for_country = self.request.calling_code.is_none()
-                && self.report.national_numbers > 0
-                && self.columns.need_country();
-            let sentences = self.notices.sentences(&self.columns, self.request.calling_code, is_utf8);
+            self.report.asks_for_country =
+                !self.has_country() && self.report.national_numbers > 0 && self.columns.need_country();
+            self.report.country_column = self.column_of_countries();
+            let of_countries = self.report.country_column.filter(|_| !self.has_country());
+            let sentences =
+                self.notices.sentences(&self.columns, self.request.country, of_countries, is_utf8);
             let unused = self.notices.unused_columns(&self.columns);
             // Codes that are links have nothing to do with the other columns.
             let (left_out, unused) = if self.columns.make_fields() { (unused, None) } else { (None, unused) };
@@ -430,8 +432,7 @@ impl<'r> Table<'r> {
         };
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
-        let has_other_places = self.report.found.has_other_places;
-        let found = Found { has_other_places, days: self.days.merged(), ..Found::default() };
+        let found = Found { days: self.days.merged(), ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 

@@ -3,7 +3,7 @@
 use std::mem;
 
 use encoding_rs::MACINTOSH;
-use qrpress_kinds::{CallingCode, Kind};
+use qrpress_kinds::Kind;
 
 use super::{FreeCells, Notices, SHOWN, Tally};
 use crate::columns::{Column, Columns, shortened};
@@ -11,14 +11,24 @@ use crate::composition::Source;
 use crate::moments::{names_reminder, names_time};
 use crate::names::{is_one_of, words};
 use crate::problem::letters;
+use crate::role::CountryChoice;
 
 /// Columns that a sentence names: those of times, and those that give nothing.
 const NAMED_TIMES: usize = 12;
 const NAMED_UNUSED: usize = 100;
+/// Countries' codes that a sentence names.
+const NAMED_CODES: usize = 12;
 
 impl Notices {
-    /// The sentences. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
-    pub fn sentences(&mut self, columns: &Columns, code: Option<CallingCode>, is_utf8: bool) -> Vec<String> {
+    /// The sentences. `country`: of numbers without its code, which the person chose, and `of_countries` the column by which they may choose.
+    /// `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
+    pub fn sentences(
+        &mut self,
+        columns: &Columns,
+        country: Option<CountryChoice>,
+        of_countries: Option<u32>,
+        is_utf8: bool,
+    ) -> Vec<String> {
         let mut notices = Vec::new();
         let without_text = self.without_text(columns);
         let of_payers = self.of_payers(columns);
@@ -87,7 +97,9 @@ impl Notices {
         notices.extend(self.without_password());
         notices.extend(self.of_phrases());
         notices.extend(self.of_users(columns));
-        notices.extend(self.several_countries(columns, code));
+        notices.extend(self.of_nationals(columns, of_countries));
+        notices.extend(self.of_codes(columns));
+        notices.extend(self.several_countries(columns, country));
         notices.extend(
             columns
                 .prefix_column()
@@ -131,10 +143,11 @@ impl Notices {
 
     /// Columns that have cells, and give nothing to the items. Sentences of their own tell of currencies and times.
     fn idle(&self, columns: &Columns) -> impl Iterator<Item = u32> {
-        let of_zones = columns.of_zones();
+        let (of_zones, has_codes) = (columns.of_zones(), !self.codes.is_empty());
         let of_times = self.columns_of_times(columns);
         let is_told = move |column: u32| {
             columns.of_currencies == Some(column)
+                || (columns.of_countries == Some(column) && has_codes)
                 || of_zones == Some(column)
                 || of_times.contains(&column)
                 || self.is_time_left_out(columns, column)
@@ -427,18 +440,55 @@ impl Notices {
         })
     }
 
-    /// A sentence about numbers that got the same country's code beside several countries, or none.
-    fn several_countries(&self, columns: &Columns, code: Option<CallingCode>) -> Option<String> {
+    /// A sentence about numbers of contacts that stay without their country's code. `of_countries`: the column by which people may choose it.
+    fn of_nationals(&self, columns: &Columns, of_countries: Option<u32>) -> Option<String> {
+        let (row, column) = self.nationals.first?;
+        let first = format!("“{}” (row {row}, column {})", self.first_national, letters(column));
+        let (told, their) = match self.nationals.count {
+            1 => (
+                format!("1 telephone number has no country's code: {first}. Phones abroad cannot call it."),
+                "its",
+            ),
+            count => (
+                format!(
+                    "{count} telephone numbers have no country's code, such as {first}: phones abroad cannot call them."
+                ),
+                "their",
+            ),
+        };
+        let or_of_row = of_countries.map_or(String::new(), |column| {
+            format!(", or that of each row in the column {}", columns.all[column as usize].title())
+        });
+        Some(format!("{told} Choose {their} country{or_of_row}."))
+    }
+
+    /// A sentence about numbers that get the code of the country of their row.
+    fn of_codes(&self, columns: &Columns) -> Option<String> {
+        let column = columns.all[columns.of_countries? as usize].title();
+        let codes: Vec<String> =
+            self.codes.iter().map(|(code, country)| format!("+{} ({country})", code.digits())).collect();
+        let (named, others) = codes.split_at(codes.len().min(NAMED_CODES));
+        let rows = if self.rows_with_codes == 1 { "row" } else { "rows" };
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        (!named.is_empty()).then(|| {
+            format!(
+                "The numbers of {} {rows} get the code of the country in the column {column}: {}{more}.",
+                self.rows_with_codes,
+                named.join(", ")
+            )
+        })
+    }
+
+    /// A sentence about numbers that got the same country's code beside several countries.
+    fn several_countries(&self, columns: &Columns, country: Option<CountryChoice>) -> Option<String> {
+        let Some(CountryChoice::All(code)) = country else { return None };
         let [(first, first_row), (second, second_row)] = self.countries.as_slice() else { return None };
         let [first, second] = [first, second].map(|country| shortened(country, SHOWN));
-        let told = match code {
-            Some(code) => format!("All numbers without a country's code get +{}", code.digits()),
-            None => "Numbers without a country's code stay so, and phones dial them in their own country"
-                .to_owned(),
-        };
         let column = columns.all[columns.of_countries? as usize].title();
         Some(format!(
-            "{told}, though the column {column} says {first} in row {first_row} and {second} in row {second_row}."
+            "All numbers without a country's code get +{}, though the column {column} says {first} in row {first_row} and {second} in row \
+             {second_row}.",
+            code.digits()
         ))
     }
 
@@ -572,7 +622,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 9] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 8] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -580,12 +630,6 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " letters, and phones may not dial what is meant",
-            ),
-            (
-                &self.numbers_of_countries,
-                "telephone number gets",
-                "telephone numbers get",
-                " the code of the country that stands in the row",
             ),
             (
                 &self.services,

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use qrpress_spreadsheet::{
-    CallingCode, ColumnChoice, Composition, Encoding, Kind, ReadRequest, Report, Role, SheetLayout,
-    read_spreadsheet,
+    CallingCode, ColumnChoice, Composition, CountryChoice, Encoding, Kind, ReadRequest, Report, Role,
+    SheetLayout, read_spreadsheet,
 };
 
 use crate::composed::{self, Choices};
@@ -385,7 +385,7 @@ fn numbers_of_telephones_and_for_help_are_offered_as_calls() {
         assert_eq!(proposed(csv), Some(Kind::Phone), "{csv}");
         let phone = Choices {
             composed: vec![composed::kind("phone", &[])],
-            calling_code: CallingCode::of("43"),
+            country: CallingCode::of("43").map(CountryChoice::All),
             ..Choices::default()
         };
         let (report, items) = composed::read(csv, &phone);
@@ -409,7 +409,11 @@ fn extensions_alone_are_no_numbers() {
     let csv = "Name;Telefon\nZentrale;05921 8347-0\nBüro;-10\nSaal;\u{2013}11\n";
     for kind_of_code in ["phone", "contact"] {
         let composed = vec![composed::kind(kind_of_code, &[])];
-        let choices = Choices { composed, calling_code: CallingCode::of("49"), ..Choices::default() };
+        let choices = Choices {
+            composed,
+            country: CallingCode::of("49").map(CountryChoice::All),
+            ..Choices::default()
+        };
         let (report, items) = composed::read(csv, &choices);
         assert_eq!((items.len(), report.problem_count), (1, 2), "{:?}", sentences(&report));
         assert!(sentences(&report)[0].contains("this is an extension alone. Write the whole number."));
