@@ -12,7 +12,7 @@ use qrpress_kinds::{
 
 use crate::columns::shortened;
 use crate::composition::Source;
-use crate::contacts::{AUSTRIA, Contact, extended};
+use crate::contacts::{AUSTRIA, Contact, extended, salutation_before};
 use crate::countries::lacks_code;
 use crate::currencies::{is_in_euros, is_other_currency};
 use crate::error::Halt;
@@ -354,7 +354,9 @@ impl Table<'_> {
             return;
         }
         contact.take_apart();
-        contact.leave_salutation(self.columns.word_of_names().as_deref());
+        let word_of_names = self.columns.word_of_names();
+        contact.leave_salutation(word_of_names.as_deref());
+        contact.leave_salutation(word_of_names.as_deref());
         contact.complete_name();
         if self.columns.puts_family_first() {
             contact.put_family_first();
@@ -477,6 +479,13 @@ impl Table<'_> {
                 self.notices.note_website(row, cell);
             }
             if role == Role::Data && self.gets_zeros(row, cell) {
+            if role == Role::Data
+                && self.columns.holds_names(column)
+                && let Some((salutation, _)) =
+                    salutation_before(text, self.columns.word_of_names().as_deref())
+            {
+                self.notices.note_salutation(row, cell, salutation);
+            }
                 self.notices.note_zeros_in_front(row, cell);
             }
             if role == Role::Data && self.request.mends_check_digits && self.has_wrong_check_digit(row, cell)

@@ -94,6 +94,9 @@ pub(crate) struct Notices {
     zeros_in_front: Tally,
     websites: Tally,
     other_titles: Tally,
+    /// Salutations before names, which contacts do not take, and the first of these.
+    salutations: Tally,
+    first_salutation: String,
     other_references: Tally,
     other_texts: Tally,
     payees_of_numbers: Tally,
@@ -388,6 +391,14 @@ impl Notices {
     /// A cell of several values, of which a contact takes the first.
     pub fn note_several(&mut self, row: &Row, cell: &Cell) {
         self.several.add(row.number, cell.column);
+    }
+
+    /// A salutation before the name of a contact, which is left out.
+    pub fn note_salutation(&mut self, row: &Row, cell: &Cell, salutation: &str) {
+        if self.salutations.count == 0 {
+            salutation.clone_into(&mut self.first_salutation);
+        }
+        self.salutations.add(row.number, cell.column);
     }
 
     /// The title of a person that is neither a job nor part of the name.

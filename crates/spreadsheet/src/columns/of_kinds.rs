@@ -190,6 +190,11 @@ impl Columns {
         self.parts.iter().filter(move |part| self.of_field(part.field) == Some(column))
     }
 
+    /// The column holds the whole names of contacts.
+    pub fn holds_names(&self, column: u32) -> bool {
+        self.of_contacts("name") == Some(column)
+    }
+
     /// The first word in the name of the column of whole names.
     pub fn word_of_names(&self) -> Option<String> {
         let column = self.of_contacts("name")?;

@@ -587,14 +587,24 @@ impl Notices {
         ];
         let all = tallies.into_iter().chain(self.tallies_of_contacts());
         let sentences = all.map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
-        let others =
-            [self.of_extensions_without_country(), self.of_exclusive_ends(), self.of_marks_with_times()];
+        let others = [
+            self.of_salutations(),
+            self.of_extensions_without_country(),
+            self.of_exclusive_ends(),
+            self.of_marks_with_times(),
+        ];
         sentences.chain(others).flatten().collect()
     }
 
     /// A sentence about extensions that belong to their numbers in some countries.
     fn of_extensions_without_country(&self) -> Option<String> {
         let what = [
+    /// A sentence about salutations before names.
+    fn of_salutations(&self) -> Option<String> {
+        let what = ["salutation before a name is", "salutations before names are"];
+        self.salutations.sentence(what, &format!(" left out ({})", self.first_salutation))
+    }
+
             "extension is not in the codes: it depends on the country where it stands",
             "extensions are not in the codes: it depends on the country where they stand",
         ];

@@ -1638,6 +1638,21 @@ fn salutations_of_all_languages_are_left_out_alike() {
             "Frau Bos und Herr Bos",
             "Peter von und zu Bos"
         ]
+    let told = "6 salutations before names are left out (Ms); the first is in row 2, column A.";
+    assert!(read(sheet, &choices).0.notices.iter().any(|notice| notice == told));
+    for (name, expected) in [
+        ("Frau Müller, Anna", "Anna Müller"),
+        ("Dr.in Lang, Ida", "Dr.in Ida Lang"),
+        ("Frau Prof.in Dr.in Lang, Ida", "Prof.in Dr.in Ida Lang"),
+        ("Mag.a Eva Huber", "Mag.a Eva Huber"),
+        ("Ing. Jan Novák, Ph.D.", "Ing. Jan Novák, Ph.D."),
+        ("Jan Novák, CSc.", "Jan Novák, CSc."),
+        ("Frau Müller, Herr Maier", "Frau Müller, Herr Maier"),
+        ("St. Pierre, Anna", "Anna St. Pierre"),
+        ("Dr. Müller, Anna", "Dr. Anna Müller"),
+    ] {
+        assert_eq!(name_of(&read(&format!("Name\n\"{name}\"\n"), &choices).1[0]), expected, "{name}");
+    }
     );
     let titles = "Civilité;Nom;Prénom\nMme;Bos;Ada\nMe;Bos;Ada\nPr;Bos;Ada\nMme Dr;Bos;Ada\n";
     let cards: Vec<String> =
