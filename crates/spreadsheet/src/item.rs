@@ -55,7 +55,8 @@ impl Table<'_> {
                     .wrong_link(row, cell)
                     .or_else(|| self.wrong_value(row.text(cell)))
                     .or_else(|| self.wrong_date(row, cell))
-                    .or_else(|| self.wrong_telephone(row, cell)),
+                    .or_else(|| self.wrong_telephone(row, cell))
+                    .or_else(|| self.wrong_isbn(row, cell)),
                 _ => None,
             };
             self.notices.note_filled(cell.column);
@@ -353,9 +354,9 @@ impl Table<'_> {
         if !self.columns.are_of_contacts() {
             return;
         }
-        contact.take_apart();
         let word_of_names = self.columns.word_of_names();
         contact.leave_salutation(word_of_names.as_deref());
+        contact.take_apart();
         contact.leave_salutation(word_of_names.as_deref());
         contact.complete_name();
         if self.columns.puts_family_first() {
@@ -478,7 +479,6 @@ impl Table<'_> {
             if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
                 self.notices.note_website(row, cell);
             }
-            if role == Role::Data && self.gets_zeros(row, cell) {
             if role == Role::Data
                 && self.columns.holds_names(column)
                 && let Some((salutation, _)) =
@@ -486,6 +486,7 @@ impl Table<'_> {
             {
                 self.notices.note_salutation(row, cell, salutation);
             }
+            if role == Role::Data && self.gets_zeros(row, cell) {
                 self.notices.note_zeros_in_front(row, cell);
             }
             if role == Role::Data && self.request.mends_check_digits && self.has_wrong_check_digit(row, cell)

@@ -91,7 +91,7 @@ pub(crate) struct Table<'r> {
     pub(crate) is_lines: bool,
     pub(crate) is_csv: bool,
     has_unread_sheets: bool,
-    /// The column of a proposal whose first value tells whether it is right.
+    /// The column of a proposal whose first values tell whether it is right.
     doubtful: Option<u32>,
     /// Contacts with and without a way to reach them.
     pub(crate) contacts: ContactCount,
@@ -214,6 +214,12 @@ impl<'r> Table<'r> {
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }
+        let has_cell = |column: u32| {
+            let cells = self.report.first_rows.iter().filter_map(|row| row.cells.get(column as usize));
+            cells.into_iter().any(|cell| !cell.is_empty())
+        };
+        let lacks_proof = self.doubtful.is_some_and(has_cell);
+        self.report.proposal.take_if(|proposal| lacks_proof && proposal.needs_proof());
         if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
             let fault = match &self.report.sheet {
                 _ if self.header_row.is_some() => Fault::NoRows,
@@ -452,11 +458,12 @@ impl<'r> Table<'r> {
             return Ok(());
         }
         if let Some(cell) = self.doubtful.and_then(|column| row.cell(column)) {
-            self.doubtful = None;
             let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
             let value = moment.as_deref().unwrap_or(row.text(cell));
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
-            self.report.proposal.take_if(|proposal| !proposal.takes(&names, value));
+            let told = self.report.proposal.as_ref().and_then(|proposal| proposal.takes(&names, value));
+            self.doubtful = self.doubtful.filter(|_| told.is_none());
+            self.report.proposal.take_if(|_| told == Some(false));
         }
         self.show(row);
         if self.columns.unclear.is_some() {

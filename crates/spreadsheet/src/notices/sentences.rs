@@ -8,6 +8,7 @@ use qrpress_kinds::Kind;
 use super::{FreeCells, Notices, SHOWN, Tally};
 use crate::columns::{Column, Columns, shortened};
 use crate::composition::Source;
+use crate::currencies::other_currency;
 use crate::moments::{names_reminder, names_time};
 use crate::names::{is_one_of, words};
 use crate::problem::letters;
@@ -230,7 +231,9 @@ impl Notices {
     /// A sentence about payments without amounts, and the columns that hold some: a fee may be the amount, or a part of it.
     fn without_amount(&self, columns: &Columns) -> String {
         let are_amounts = |(_, cells): &(&u32, &FreeCells)| cells.found > 2 * cells.others;
-        let of_amounts = self.free.iter().filter(are_amounts).take(NAMED_TIMES);
+        let is_in_euros =
+            |(column, _): &(&u32, &FreeCells)| other_currency(&columns.all[**column as usize].name).is_none();
+        let of_amounts = self.free.iter().filter(are_amounts).filter(is_in_euros).take(NAMED_TIMES);
         let titles: Vec<String> =
             of_amounts.map(|(column, _)| columns.all[*column as usize].title()).collect();
         let [what, hold] = if titles.len() == 1 { ["column", "holds"] } else { ["columns", "hold"] };
@@ -596,15 +599,15 @@ impl Notices {
         sentences.chain(others).flatten().collect()
     }
 
-    /// A sentence about extensions that belong to their numbers in some countries.
-    fn of_extensions_without_country(&self) -> Option<String> {
-        let what = [
     /// A sentence about salutations before names.
     fn of_salutations(&self) -> Option<String> {
         let what = ["salutation before a name is", "salutations before names are"];
         self.salutations.sentence(what, &format!(" left out ({})", self.first_salutation))
     }
 
+    /// A sentence about extensions that belong to their numbers in some countries.
+    fn of_extensions_without_country(&self) -> Option<String> {
+        let what = [
             "extension is not in the codes: it depends on the country where it stands",
             "extensions are not in the codes: it depends on the country where they stand",
         ];

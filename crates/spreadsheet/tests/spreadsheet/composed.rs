@@ -393,11 +393,30 @@ fn payments_in_other_currencies_are_refused() {
 fn amounts_are_in_the_currency_that_their_column_names() {
     let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
     let csv = |name: &str| format!("Name;IBAN;{name}\nA;BE68539007547034;10,00\nB;BE68539007547034;\n");
-    for (name, currency) in
-        [("Kwota (PLN)", "PLN"), ("Částka Kč", "Kč"), ("Összeg [Ft]", "Ft"), ("Amount in $", "$")]
-    {
+    for (name, currency) in [
+        ("Kwota (PLN)", "PLN"),
+        ("Částka Kč", "Kč"),
+        ("Összeg [Ft]", "Ft"),
+        ("Amount in $", "$"),
+        ("Betrag CHF", "CHF"),
+        ("Amount USD", "USD"),
+        ("Betrag THB", "THB"),
+    ] {
         let expected = format!("Row 2, column C ({name}): {currency}. Payment codes are in euros.");
         assert_eq!(problems(&csv(name), &payment), [expected]);
+        // Nobody is offered codes that cannot be made.
+        let offered = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+        assert_eq!(offered(&csv(name)), None, "{name}");
+        let both = format!("Name;IBAN;{name};Betrag EUR\nA;BE68539007547034;10;9\n");
+        assert_eq!(offered(&both), Some(Kind::Payment), "{name}");
+    }
+    // A person chose the column.
+    for name in ["AmountUSD", "Preis CHF", "Total HKD", "CHF"] {
+        let (report, _) = read(&csv(name), &payment);
+        let told = "No payment has an amount. Whoever pays has to type it.";
+        assert!(report.notices.iter().any(|notice| notice == told), "{name} {:?}", report.notices);
+        let chosen = Choices { composed: vec![kind("payment", &[("amount", name)])], ..Choices::default() };
+        assert!(problems(&csv(name), &chosen)[0].ends_with(". Payment codes are in euros."), "{name}");
     }
     for name in ["Betrag (EUR)", "Betrag in EUR", "Betrag €", "Montant en euros", "Kwota w EUR", "Amount"] {
         let found = items(&csv(name), &payment);
@@ -1619,6 +1638,21 @@ fn salutations_of_all_languages_are_left_out_alike() {
         found[5..],
         ["M. Ada Bos", "Sig Ada Bos", "Don Ada", "Dr. Ada Bos", "Sr. Ada Bos", "Herr und Frau Bos"]
     );
+    let told = "6 salutations before names are left out (Ms); the first is in row 2, column A.";
+    assert!(read(sheet, &choices).0.notices.iter().any(|notice| notice == told));
+    for (name, expected) in [
+        ("Frau Müller, Anna", "Anna Müller"),
+        ("Dr.in Lang, Ida", "Dr.in Ida Lang"),
+        ("Frau Prof.in Dr.in Lang, Ida", "Prof.in Dr.in Ida Lang"),
+        ("Mag.a Eva Huber", "Mag.a Eva Huber"),
+        ("Ing. Jan Novák, Ph.D.", "Ing. Jan Novák, Ph.D."),
+        ("Jan Novák, CSc.", "Jan Novák, CSc."),
+        ("Frau Müller, Herr Maier", "Frau Müller, Herr Maier"),
+        ("St. Pierre, Anna", "Anna St. Pierre"),
+        ("Dr. Müller, Anna", "Dr. Anna Müller"),
+    ] {
+        assert_eq!(name_of(&read(&format!("Name\n\"{name}\"\n"), &choices).1[0]), expected, "{name}");
+    }
     // `M.` may be the first letter of a first name.
     let french =
         "Nom\nA. Martin\nM. Durand\nMme Ada Bos\nMlle Ada Bos\nMarc Bos\nM. et Mme Bos\nMme ou M. Bos\n";
@@ -1638,21 +1672,6 @@ fn salutations_of_all_languages_are_left_out_alike() {
             "Frau Bos und Herr Bos",
             "Peter von und zu Bos"
         ]
-    let told = "6 salutations before names are left out (Ms); the first is in row 2, column A.";
-    assert!(read(sheet, &choices).0.notices.iter().any(|notice| notice == told));
-    for (name, expected) in [
-        ("Frau Müller, Anna", "Anna Müller"),
-        ("Dr.in Lang, Ida", "Dr.in Ida Lang"),
-        ("Frau Prof.in Dr.in Lang, Ida", "Prof.in Dr.in Ida Lang"),
-        ("Mag.a Eva Huber", "Mag.a Eva Huber"),
-        ("Ing. Jan Novák, Ph.D.", "Ing. Jan Novák, Ph.D."),
-        ("Jan Novák, CSc.", "Jan Novák, CSc."),
-        ("Frau Müller, Herr Maier", "Frau Müller, Herr Maier"),
-        ("St. Pierre, Anna", "Anna St. Pierre"),
-        ("Dr. Müller, Anna", "Dr. Anna Müller"),
-    ] {
-        assert_eq!(name_of(&read(&format!("Name\n\"{name}\"\n"), &choices).1[0]), expected, "{name}");
-    }
     );
     let titles = "Civilité;Nom;Prénom\nMme;Bos;Ada\nMe;Bos;Ada\nPr;Bos;Ada\nMme Dr;Bos;Ada\n";
     let cards: Vec<String> =
