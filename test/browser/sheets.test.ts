@@ -593,7 +593,7 @@ describeInBrowser('spreadsheets in the studio', () => {
 
   it('takes the country of each row for numbers without its code, where a person says so', async () => {
     const list = csv('Name;Telefon;Land\nLinz;0732 6543;AT\nZürich;071 234 56 78;Schweiz\nHier;0221 98765;\n');
-    const row = 'That of each row: column C (Land); 1 row has none that is known';
+    const row = 'The country of each row: column C (Land); 1 row has none that is known';
     await file().setInputFiles(list);
     await page.getByLabel('The codes are').selectOption('phone');
     await page.getByText('The column C (Land) may say it. Answer below.').waitFor();

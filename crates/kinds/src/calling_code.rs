@@ -213,12 +213,16 @@ impl Kind {
 }
 
 impl CallingCode {
-    /// The code of a country by its name or its letters: `Schweiz`, `CH`.
+    /// The code of a country by its name, its letters or the code itself: `Schweiz`, `CH`, `+41`.
     pub fn of_country(name: &str) -> Option<Self> {
         /// Bytes of the longest name that is looked at.
         const LONGEST: usize = 60;
 
         let name = Some(name).filter(|name| name.len() <= LONGEST)?;
+        let text = trimmed(name);
+        if let Some(code) = text.strip_prefix('+').or_else(|| text.strip_prefix("00")) {
+            return Self::of(code);
+        }
         let name: String =
             name.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect();
         let mut all = NAMES.into_iter();
@@ -396,12 +400,17 @@ mod tests {
             ("Čína", "86"),
             ("ČR", "420"),
             ("Norge", "47"),
+            ("+43", "43"),
+            ("0049", "49"),
         ] {
             assert_eq!(CallingCode::of_country(name), CallingCode::of(code), "{name}");
         }
         for name in [
             "",
             "Bayern",
+            "43",
+            "+999",
+            "+43 1 234567",
             "Land",
             "BY",
             "SN",

@@ -139,7 +139,7 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     let left_out = [EURO, INCLUDING, GROSS, TAX, INVOICE, OPEN, BETWEEN];
     let rest = with_signs(name)
         .filter(|word| ![&left_out, less].iter().any(|lists| is_any(word, lists)) && !is_year(word))
-        .filter(|word| !(has_cents && is_cents(word)) && !is_other(word));
+        .filter(|word| !((has_cents && is_cents(word)) || is_other(word)));
     Some(simplified(&rest.collect::<String>()))
 }
 

@@ -90,8 +90,9 @@ impl Proposal {
 
     /// Another column than that of the numbers of books may tell them apart, or the list is one of something else.
     fn may_be_no_books(&self, names: &[&str]) -> bool {
-        let is_of_book = |name: &&str| names_isbn(name) || is_one_of(&simplified(name), OF_BOOKS);
-        self.is_of_books(names) && !names.iter().all(|name| name.trim().is_empty() || is_of_book(&name))
+        let is_of_book =
+            |name: &str| name.trim().is_empty() || names_isbn(name) || is_one_of(&simplified(name), OF_BOOKS);
+        self.is_of_books(names) && !names.iter().copied().all(is_of_book)
     }
 
     /// The value may be one of the kind.

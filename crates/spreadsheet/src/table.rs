@@ -243,9 +243,8 @@ impl<'r> Table<'r> {
             self.report.asks_for_country =
                 !self.has_country() && self.report.national_numbers > 0 && self.columns.need_country();
             self.report.country_column = self.column_of_countries();
-            let of_countries = self.report.country_column.filter(|_| !self.has_country());
-            let sentences =
-                self.notices.sentences(&self.columns, self.request.country, of_countries, is_utf8);
+            let countries = (self.request.country, self.report.country_column);
+            let sentences = self.notices.sentences(&self.columns, countries, is_utf8);
             let unused = self.notices.unused_columns(&self.columns);
             // Codes that are links have nothing to do with the other columns.
             let (left_out, unused) = if self.columns.make_fields() { (unused, None) } else { (None, unused) };

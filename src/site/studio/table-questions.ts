@@ -23,7 +23,7 @@ export function countryOfRow(
   const { countryColumn, rowsWithoutCountry: rows } = report;
   if (countryColumn === undefined) return [];
   const others = rows === 0 ? '' : `; ${counted(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none that is known`;
-  return [[COUNTRY_OF_ROW, `That of each row: column ${columnTitle(report, countryColumn)}${others}`]];
+  return [[COUNTRY_OF_ROW, `The country of each row: column ${columnTitle(report, countryColumn)}${others}`]];
 }
 
 export function tableQuestions(

@@ -21,13 +21,12 @@ const NAMED_UNUSED: usize = 100;
 const NAMED_CODES: usize = 12;
 
 impl Notices {
-    /// The sentences. `country`: of numbers without its code, which the person chose, and `of_countries` the column by which they may choose.
-    /// `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
+    /// The sentences. `country`: of telephone numbers without its code, which the person chose, and `of_countries` the column by which they
+    /// may choose that of each row. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
     pub fn sentences(
         &mut self,
         columns: &Columns,
-        country: Option<CountryChoice>,
-        of_countries: Option<u32>,
+        (country, of_countries): (Option<CountryChoice>, Option<u32>),
         is_utf8: bool,
     ) -> Vec<String> {
         let mut notices = Vec::new();
@@ -100,7 +99,7 @@ impl Notices {
         notices.extend(self.of_users(columns));
         notices.extend(self.of_nationals(columns, of_countries));
         notices.extend(self.of_codes(columns));
-        notices.extend(self.several_countries(columns, country));
+        notices.extend(self.several_countries(columns, country, of_countries));
         notices.extend(
             columns
                 .prefix_column()
@@ -110,6 +109,7 @@ impl Notices {
         notices.extend(self.times_for_events(columns));
         notices.extend(column_of_zones(columns));
         notices.extend(columns.of_unknown_zones().map(zone_in_name));
+        notices.extend(self.of_salutations());
         notices.extend(self.tallies());
         notices
     }
@@ -483,14 +483,21 @@ impl Notices {
     }
 
     /// A sentence about numbers that got the same country's code beside several countries.
-    fn several_countries(&self, columns: &Columns, country: Option<CountryChoice>) -> Option<String> {
+    fn several_countries(
+        &self,
+        columns: &Columns,
+        country: Option<CountryChoice>,
+        of_countries: Option<u32>,
+    ) -> Option<String> {
         let Some(CountryChoice::All(code)) = country else { return None };
         let [(first, first_row), (second, second_row)] = self.countries.as_slice() else { return None };
         let [first, second] = [first, second].map(|country| shortened(country, SHOWN));
         let column = columns.all[columns.of_countries? as usize].title();
+        let choose =
+            of_countries.map_or("", |_| " If the numbers are of these countries, choose that of each row.");
         Some(format!(
             "All numbers without a country's code get +{}, though the column {column} says {first} in row {first_row} and {second} in row \
-             {second_row}.",
+             {second_row}.{choose}",
             code.digits()
         ))
     }
@@ -590,12 +597,8 @@ impl Notices {
         ];
         let all = tallies.into_iter().chain(self.tallies_of_contacts());
         let sentences = all.map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
-        let others = [
-            self.of_salutations(),
-            self.of_extensions_without_country(),
-            self.of_exclusive_ends(),
-            self.of_marks_with_times(),
-        ];
+        let others =
+            [self.of_extensions_without_country(), self.of_exclusive_ends(), self.of_marks_with_times()];
         sentences.chain(others).flatten().collect()
     }
 

@@ -1331,7 +1331,7 @@ fn one_code_for_numbers_beside_several_countries_is_told() {
     assert_eq!(
         told("Jan,06 12345678,Nederland\nMarie,06 12345679,Frankrijk\nEva,06 12345670,België\n"),
         [
-            "All numbers without a country's code get +31, though the column C (Land) says Nederland in row 2 and Frankrijk in row 3."
+            "All numbers without a country's code get +31, though the column C (Land) says Nederland in row 2 and Frankrijk in row 3. If the numbers are of these countries, choose that of each row."
         ]
     );
     let alike = "Jan,06 12345678,Nederland\nPiet,06 12345679, NEDERLAND \nEva,06 12345670,\n";
@@ -1440,7 +1440,9 @@ fn the_last_digits_of_a_desk_are_dialled_right_behind_those_of_the_firm() {
 #[test]
 fn numbers_get_the_code_of_the_country_in_their_row_where_the_person_says_so() {
     let rows = "Ada;044 123 45 67;CH\nBob;01 234567;Österreich\nEva;+49 30 123456;\nIda;0222 33344;at\n";
-    for column in ["Land", "Country", "Pays", "Paese", "Kraj", "Země", "Krajina"] {
+    for column in
+        ["Land", "Country", "Pays", "Paese", "Kraj", "Země", "Krajina", "Country code", "Länderkürzel"]
+    {
         let sheet = format!("Name;Telefon;{column}\n{rows}");
         let (report, found) = read(&sheet, &in_country("phone", ""));
         assert_eq!((report.asks_for_country, report.national_numbers, found.len()), (true, 3, 1), "{column}");
@@ -1458,7 +1460,8 @@ fn numbers_get_the_code_of_the_country_in_their_row_where_the_person_says_so() {
     }
     let sheet = format!("Name;Telefon;Land\n{rows}");
     let (chosen, _) = read(&sheet, &in_country("phone", "49"));
-    let told = "All numbers without a country's code get +49, though the column C (Land) says CH in row 2 and Österreich in row 3.";
+    let told = "All numbers without a country's code get +49, though the column C (Land) says CH in row 2 and Österreich in row 3. \
+        If the numbers are of these countries, choose that of each row.";
     assert!(chosen.notices.iter().any(|notice| notice == told), "{:?}", chosen.notices);
     let messages =
         "Mobil;Nachricht;Land\n0171 1234567;Hi;D\n0043 664 1234567;Hi;A\n079 123 45 67;Hi;Suisse\n";
@@ -1468,6 +1471,12 @@ fn numbers_get_the_code_of_the_country_in_their_row_where_the_person_says_so() {
     // Countries tell no pictures apart.
     assert_ne!(found[0]["filename"], "D");
     assert_eq!(report.columns[2].role, None);
+    let codes = "Name;Telefon;Ländercode\nAda;044 123 45 67;+41\nBob;01 234567;0043\n";
+    for name in ["phone", "contact"] {
+        let (report, found) = read(codes, &in_country(name, "row"));
+        assert_eq!((report.problems.len(), found.len()), (0, 2), "{name}");
+        assert!(found[0]["data"].as_str().unwrap().contains("+41441234567"), "{name}");
+    }
     // The country stands in all rows of a long and wide sheet.
     let rows = "0171 1234567;a;b;c;d;D\n".repeat(150);
     let (_, found) = read(&format!("Telefon;A;B;C;D;Land\n{rows}"), &in_country("phone", "row"));
