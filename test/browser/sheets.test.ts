@@ -596,7 +596,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     const row = 'The country of each row: column C (Land); 1 row has none that is known';
     await file().setInputFiles(list);
     await page.getByLabel('The codes are').selectOption('phone');
-    await page.getByText('The column C (Land) may say it. Answer below.').waitFor();
+    await page.getByText('The column C (Land) names one, but not in 1 row. Answer below.').waitFor();
     const country = page.getByLabel('Numbers such as 0171… belong to');
     await country.selectOption(row);
     await page.getByText("Row 4, column C (Land): the cell is empty, and the number has no country's code.").waitFor();

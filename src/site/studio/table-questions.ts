@@ -64,8 +64,10 @@ function valueQuestion(
   }
   if (asksForCountry) {
     const numbers = counted(nationalNumbers, 'number has', 'numbers have');
-    const named =
-      report.countryColumn === undefined ? '' : ` The column ${columnTitle(report, report.countryColumn)} may say it.`;
+    const { countryColumn, rowsWithoutCountry: rows } = report;
+    const lacking = rows === 0 ? '' : `, but not in ${counted(rows, 'row', 'rows')}`;
+    const title = countryColumn === undefined ? '' : columnTitle(report, countryColumn);
+    const named = title === '' ? '' : ` The column ${title} names one${lacking}.`;
     return `${numbers} no country’s code, such as +49. Which country do they belong to?${named} Answer below.`;
   }
   if (report.passwordlessNetworks > 0 && form.get('open') === '') {
