@@ -203,7 +203,8 @@ impl<'v> Contact<'v, '_> {
 /// The salutation before a name, and the name. `column`: the first word in the name of its column. None: it has none, or names two people.
 pub(crate) fn salutation_before<'n>(name: &'n str, column: Option<&str>) -> Option<(&'n str, &'n str)> {
     let (first, rest) = name.trim().split_once(' ')?;
-    let word = simplified(first);
+    // A family may be called `Herr`, too: `Herr, Peter`.
+    let word = simplified(Some(first).filter(|first| !first.contains(','))?);
     let is_sr = || word == "sr" && column.is_some_and(|name| is_one_of(name, OF_SR));
     let is_salutation =
         is_one_of(&word, SALUTATIONS) || (first.ends_with('.') && is_one_of(&word, WITH_POINT)) || is_sr();

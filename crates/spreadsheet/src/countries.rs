@@ -81,10 +81,11 @@ impl Table<'_> {
         let named = self.columns.of_countries.and_then(|column| row.cell(column));
         let Some(country) = named.filter(|_| self.national_cell(row).is_some()) else { return };
         let text = row.text(country).trim();
+        let is_of_address = self.columns.are_of_contacts() && self.columns.field(country.column).is_some();
         match (self.request.country, CallingCode::of_country(text)) {
             (Some(CountryChoice::OfRow), Some(code)) => self.notices.note_code(code, text),
             // `Land` may be a part of Germany.
-            (Some(CountryChoice::All(_)), code) if code.is_some() || self.columns.are_of_contacts() => {
+            (Some(CountryChoice::All(_)), code) if code.is_some() || is_of_address => {
                 self.notices.note_country(row, text);
             }
             _ => {}

@@ -1659,6 +1659,8 @@ fn salutations_of_all_languages_are_left_out_alike() {
         ("Frau Müller, Herr Maier", "Frau Müller, Herr Maier"),
         ("St. Pierre, Anna", "Anna St. Pierre"),
         ("Dr. Müller, Anna", "Dr. Anna Müller"),
+        ("Herr, Peter", "Peter Herr"),
+        ("Frau Herr, Ida", "Ida Herr"),
     ] {
         assert_eq!(name_of(&read(&format!("Name\n\"{name}\"\n"), &choices).1[0]), expected, "{name}");
     }

@@ -403,6 +403,8 @@ fn numbers_of_telephones_and_for_help_are_offered_as_calls() {
         "Buch;Nummer;Verlag\nWolf Hall;000412;Mantel\n",
         "Konto;Nummer;Bank;Ort;Land\nA;0664 1234567;B;C;D\n",
         "Stelle;Nummer;Link\nFeuerwehr;122;https://example.org\n",
+        "Anlage;Rufnummernart\nA;0732 123456\n",
+        "Anlage;Rufnummernblock\nA;0732 123456\n",
         "Zimmer;Nummer\nSaal;144\nBad;145\n",
         "Zimmer;Nummer\nSaal;144\nBad;140\n",
         "Zimmer;Nummer\nSaal;144\n",
