@@ -12,17 +12,6 @@ use crate::table::Table;
 /// Characters of a country that a sentence repeats.
 const COUNTRY_CHARACTERS: usize = 40;
 
-/// Rows with a telephone number without its country's code.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CountryRows {
-    /// Those that name a country whose code is known.
-    pub known: u64,
-    /// Those that name another one, or something else.
-    pub unknown: u64,
-    /// Those that name none.
-    pub unnamed: u64,
-}
-
 /// The number has no country's code, not even behind 00.
 pub(crate) fn lacks_code(number: &str) -> bool {
     is_national_number(number) && !number.trim().starts_with("00")

@@ -3,28 +3,10 @@
 use qrpress_kinds::{lacks_digits, with_hyphens, with_right_check_digit};
 
 use crate::fault::Fault;
-use crate::names::{simplified, words};
+use crate::names::words;
 use crate::proposal::FEWEST_WITH_HYPHENS;
 use crate::row::{Cell, Row};
 use crate::table::Table;
-use crate::things::is_name_of;
-
-/// The column is called `ISBN`, and may hold those of 10 digits.
-pub(crate) fn names_isbn(name: &str) -> bool {
-    is_name_of("isbn", &simplified(name))
-}
-
-/// The text is an ISBN of 13 digits, the last of which is right.
-pub(crate) fn is_isbn(text: &str) -> bool {
-    /// Digits of it.
-    const DIGITS: usize = 13;
-
-    let digits = without_signs(text);
-    digits.len() == DIGITS
-        && ["978", "979"].iter().any(|start| digits.starts_with(start))
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && with_right_check_digit(&digits).is_none()
-}
 
 impl Table<'_> {
     /// The refusal of an ISBN of 10 digits, or 9 in old books: with zeros in front, it would be the number of something else.

@@ -8,6 +8,7 @@
 mod below;
 mod blocks;
 mod body;
+mod books;
 mod bounds;
 mod central_europe;
 mod columns;
@@ -68,7 +69,6 @@ use std::time::{Duration, Instant};
 
 pub use columns::Column;
 pub use composition::Composition;
-pub use countries::CountryRows;
 pub use csv::are_fields_of_networks;
 pub use encoding_rs::Encoding;
 pub use error::SpreadsheetError;
@@ -76,7 +76,7 @@ pub use fault::Fault;
 pub use problem::Problem;
 pub use proposal::Proposal;
 pub use qrpress_kinds::{CallingCode, Kind};
-pub use report::{FirstRow, Report};
+pub use report::{CountryRows, FirstRow, Report};
 pub use role::{ColumnChoice, CountryChoice, DateOrder, LinkChoice, Role};
 
 use error::Halt;

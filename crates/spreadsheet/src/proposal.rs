@@ -4,12 +4,12 @@ use std::cell::LazyCell;
 
 use qrpress_kinds::{Kind, is_of_number};
 
+use crate::books::{is_isbn, names_isbn};
 use crate::currencies::other_currency;
 use crate::fields::{
     names_field, names_messenger, names_number_of_sms, names_receiver, names_recipient, names_type,
     recognised,
 };
-use crate::goods::{is_isbn, names_isbn};
 use crate::moments::{
     ends_in_date, is_date, may_be_date, names_opening, names_side_alone, openings, rank_of_moment,
 };

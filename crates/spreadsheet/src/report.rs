@@ -1,7 +1,6 @@
 //! The findings of a read spreadsheet.
 
 use crate::columns::Column;
-use crate::countries::CountryRows;
 use crate::days::MergedDays;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
@@ -25,6 +24,17 @@ pub(crate) struct Heading {
     pub bottom: u64,
     /// The first columns of cells that are merged downwards.
     pub columns: Vec<u32>,
+}
+
+/// Rows with a telephone number without its country's code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CountryRows {
+    /// Those that name a country whose code is known.
+    pub known: u64,
+    /// Those that name another one, or something else.
+    pub unknown: u64,
+    /// Those that name none.
+    pub unnamed: u64,
 }
 
 /// Findings of a reading about columns, which the next one needs.

@@ -436,27 +436,27 @@ fn isbns_are_goods_where_all_have_13_digits_and_books_alone_are_listed() {
         |csv: &str| composed::read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
     for csv in [
         "ISBN\n9783161484100\n",
-        "Titel;ISBN\nA;978-3-16-148410-0\nB;979-10-90636-07-1\n",
+        "Titre;ISBN\nA;978-3-16-148410-0\nB;979-10-90636-07-1\n",
         "Title;Author;Publisher;Year;ISBN;Price\nA;B;C;2020;9783161484100;12\n",
     ] {
         assert_eq!(proposed(csv), Some(Kind::DigitalLink), "{csv}");
     }
     for csv in [
-        "Titel;ISBN\nA;9783161484101\n",
-        "Titel;ISBN\nA;316148410X\n",
-        "Titel;ISBN\nA;9783161484100\nB;3161484100\n",
-        "Titel;ISBN\nA;4006381333931\n",
-        "Titel;ISBN;Inventarnummer\nA;9783161484100;B-12\n",
-        "ISBN;Signatur;Exemplar\n9783161484100;A 1;1\n",
-        "Titel;ISBN;Entliehen von;Rückgabe\nA;9783161484100;Anna Bos;01.02.2027\n",
-        "Titel;ISBN;Standort\nA;9783161484100;Regal 4\n",
+        "Titre;ISBN\nA;9783161484101\n",
+        "Titre;ISBN\nA;316148410X\n",
+        "Titre;ISBN\nA;9783161484100\nB;3161484100\n",
+        "Titre;ISBN\nA;4006381333931\n",
+        "Titre;ISBN;Inventarnummer\nA;9783161484100;B-12\n",
+        "ISBN;Cote;Exemplar\n9783161484100;A 1;1\n",
+        "Titre;ISBN;Entliehen von;Rückgabe\nA;9783161484100;Anna Bos;01.02.2027\n",
+        "Titre;ISBN;Standort\nA;9783161484100;Regal 4\n",
     ] {
         assert_eq!(proposed(csv), None, "{csv}");
     }
     // With zeros in front, the digits of an old one may be those of something else.
     let choices = Choices { composed: vec![composed::kind("digital-link", &[])], ..Choices::default() };
     for name in ["ISBN", "ISBN-13"] {
-        let csv = format!("Titel;{name}\nA;9783161484100\nB;3161484100\nC;0306406152\n");
+        let csv = format!("Titre;{name}\nA;9783161484100\nB;3161484100\nC;0306406152\n");
         let (report, items) = composed::read(&csv, &choices);
         let told =
             "an ISBN of 10 digits is no GTIN. Write the one of 13 digits, which begins with 978 or 979.";
@@ -468,6 +468,6 @@ fn isbns_are_goods_where_all_have_13_digits_and_books_alone_are_listed() {
         assert_eq!(items.len(), 1);
     }
     // Another column has the numbers.
-    let csv = "Titel;ISBN;EAN\nA;3161484100;4006381333931\n";
+    let csv = "Titre;ISBN;EAN\nA;3161484100;4006381333931\n";
     assert_eq!(composed::read(csv, &choices).1[0]["data"], "https://id.gs1.org/01/04006381333931");
 }
