@@ -1,6 +1,8 @@
 //! Telephone numbers without their country's code, and the numbers that they are in a country (ITU-T E.123, E.129, E.164).
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use crate::Kind;
 use crate::phone::{
@@ -174,6 +176,12 @@ const NAMES: [(&str, &str); 51] = [
     ("972", "il isr israel israël israele izrael"),
 ];
 
+/// The codes of countries, by each of their names. Every row of a sheet may name one.
+static CODES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let all = NAMES.into_iter().flat_map(|(code, names)| names.split(' ').map(move |name| (name, code)));
+    all.collect()
+});
+
 /// The beginnings of numbers of services, which are free of charge or dear, with the code of their country. Without one, they are those of
 /// every country with the prefix 0.
 const SERVICES: [(&str, &str); 5] = [
@@ -225,9 +233,7 @@ impl CallingCode {
         }
         let name: String =
             name.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect();
-        let mut all = NAMES.into_iter();
-        let (code, _) = all.find(|(_, names)| names.split(' ').any(|each| each == name))?;
-        Self::of(code)
+        Self::of(CODES.get(&*name)?)
     }
 
     /// The number is one of a service, such as 0800: it may not be dialled from other countries.

@@ -577,7 +577,7 @@ impl Columns {
     pub(super) fn countries(&self) -> Option<u32> {
         /// Names of columns of countries' letters or calling codes.
         const OF_CODES: &str = "countrycode countryiso isocountry isocountrycode ländercode landescode länderkürzel landkürzel länderkennung \
-            landeskennung länderkennzeichen landcode codepays códigopaís codicepaese kodkraju kódzemě kódkrajiny staat";
+            landeskennung länderkennzeichen landcode codepays códigopaís codicepaese kodkraju kódzemě kódkrajiny";
 
         let names_country = |name: &str| {
             names_field(Kind::Contact, "country", name) || is_one_of(&simplified(name), OF_CODES)
