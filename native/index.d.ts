@@ -787,6 +787,10 @@ export interface ReadSpreadsheetReport {
   asksForCountry: boolean
   /** Such numbers. */
   nationalNumbers: number
+  /** The column by which the person may choose the country of each row. */
+  countryColumn?: number
+  /** Rows with such numbers that name no country which is known. */
+  rowsWithoutCountry: number
   /** Cells that are links to something else than their texts, in the columns that make the data. */
   linkCells: number
   /** The rows may be events: nobody chose a kind, and no name speaks for one. */
@@ -849,7 +853,10 @@ export interface ReadSpreadsheetRequest {
   leavesPlaceholders?: boolean
   /** Numbers of goods get the check digit that they should have. */
   mendsCheckDigits?: boolean
-  /** The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused. */
+  /**
+   * The country of telephone numbers without their country's code, by that code, or `row` for that of each row; absent: a call or text
+   * message to one is refused.
+   */
   callingCode?: string
   /** The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells. */
   encoding?: string

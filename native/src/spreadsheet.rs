@@ -6,7 +6,8 @@ use std::time::Duration;
 use napi::Error;
 use napi_derive::napi;
 use qrpress_spreadsheet::{
-    CallingCode, ColumnChoice, Composition, DateOrder, Encoding, Kind, Limits, LinkChoice, ReadRequest,
+    CallingCode, ColumnChoice, Composition, CountryChoice, DateOrder, Encoding, Kind, Limits, LinkChoice,
+    ReadRequest,
 };
 
 use crate::error::{Result, guard_coded};
@@ -130,7 +131,8 @@ pub struct ReadSpreadsheetRequest {
     pub leaves_placeholders: Option<bool>,
     /// Numbers of goods get the check digit that they should have.
     pub mends_check_digits: Option<bool>,
-    /// The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused.
+    /// The country of telephone numbers without their country's code, by that code, or `row` for that of each row; absent: a call or text
+    /// message to one is refused.
     pub calling_code: Option<String>,
     /// The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells.
     pub encoding: Option<String>,
@@ -227,6 +229,10 @@ pub struct ReadSpreadsheetReport {
     pub asks_for_country: bool,
     /// Such numbers.
     pub national_numbers: i64,
+    /// The column by which the person may choose the country of each row.
+    pub country_column: Option<u32>,
+    /// Rows with such numbers that name no country which is known.
+    pub rows_without_country: i64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: i64,
     /// The rows may be events: nobody chose a kind, and no name speaks for one.
@@ -301,7 +307,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         }),
         leaves_placeholders: request.leaves_placeholders.unwrap_or(false),
         mends_check_digits: request.mends_check_digits.unwrap_or(false),
-        calling_code: request.calling_code.as_deref().map(calling_code).transpose()?,
+        country: request.calling_code.as_deref().map(country).transpose()?,
         encoding: chosen.filter(|_| !encoded_twice).map(encoding).transpose()?,
         encoded_twice,
         finds_sheet: request.finds_sheet.unwrap_or(false),
@@ -344,6 +350,8 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         ambiguous_dates: to_js(report.ambiguous_dates),
         asks_for_country: report.asks_for_country,
         national_numbers: to_js(report.national_numbers),
+        country_column: report.country_column,
+        rows_without_country: to_js(report.country_rows.unknown + report.country_rows.unnamed),
         link_cells: to_js(report.link_cells),
         may_be_events: report.may_be_events,
         asks_for_day: report.asks_for_day,
@@ -381,8 +389,11 @@ fn encoding(label: &str) -> Result<&'static Encoding> {
     known.ok_or_else(|| Error::new("invalid_argument", format!("there is no encoding {label}")))
 }
 
-fn calling_code(code: &str) -> Result<CallingCode> {
-    let known = CallingCode::of(code);
+fn country(code: &str) -> Result<CountryChoice> {
+    let known = match code {
+        "row" => Some(CountryChoice::OfRow),
+        code => CallingCode::of(code).map(CountryChoice::All),
+    };
     known.ok_or_else(|| Error::new("invalid_argument", format!("there is no calling code {code}")))
 }
 

@@ -3,7 +3,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { QrpressError } from '../client/client.js';
 import { ApiError } from '../contract/errors.js';
-import { SpreadsheetRefusal } from '../jobs/intake/spreadsheet.js';
+import { columnTitle, SpreadsheetRefusal } from '../jobs/intake/spreadsheet.js';
 
 /**
  * The message of an error and its causes. For a refused input, one line per issue.
@@ -92,7 +92,13 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
     ...(report.asksForLinks ? ['Say what the codes take of links: --links text or --links address.'] : []),
     ...(report.asksForDates ? ['Say which comes first in dates: --dates day or --dates month.'] : []),
     ...(report.asksForCountry
-      ? ['Say which country numbers without + belong to: --calling-code 49, for Germany.']
+      ? [
+          `Say which country numbers without + belong to: --calling-code 49, for Germany${
+            report.countryColumn === undefined
+              ? ''
+              : `, or --calling-code row, for that in the column ${columnTitle(report, report.countryColumn)}`
+          }.`,
+        ]
       : []),
     ...(report.encoding === undefined ? [] : ['Say which encoding it is: --encoding NAME.']),
     ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),

@@ -1,7 +1,7 @@
 /** The arguments and options of the commands that read items, such as `--data`, `--caption`, `--filename` and `--kind`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CALLING_CODES } from '../contract/calling-codes.js';
+import { CALLING_CODES, COUNTRY_OF_ROW } from '../contract/calling-codes.js';
 import { ENCODINGS } from '../contract/encodings.js';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
 import type { ChosenColumn, ColumnRole, ComposedMember, SpreadsheetChoices } from '../engine/engine.js';
@@ -58,9 +58,9 @@ export function takesItems(command: Command): Command {
     )
     .addOption(
       new Option(
-        '--calling-code <digits>',
-        'the country that telephone numbers such as 0171 2345678 belong to, as its code; without it, calls and text messages to them are refused, and contacts keep them as they are',
-      ).choices(CALLING_CODES.map(([code]) => code)),
+        '--calling-code <code>',
+        'the country of numbers such as 0171 2345678, as its code, or row: that of each row; without it, calls and messages to them are refused; contacts keep them as is',
+      ).choices([COUNTRY_OF_ROW, ...CALLING_CODES.map(([code]) => code)]),
     )
     .addOption(
       new Option(

@@ -1,3 +1,6 @@
+/** Value of a choice between countries that says: that of each row, by a column of the list. */
+export const COUNTRY_OF_ROW = 'row';
+
 /** Countries that a person can choose for telephone numbers without their country's code: the code, and words for a list. */
 export const CALLING_CODES = [
   ['355', 'Albania (+355)'],
@@ -26,6 +29,7 @@ export const CALLING_CODES = [
   ['39', 'Italy (+39)'],
   ['81', 'Japan (+81)'],
   ['371', 'Latvia (+371)'],
+  ['423', 'Liechtenstein (+423)'],
   ['370', 'Lithuania (+370)'],
   ['352', 'Luxembourg (+352)'],
   ['52', 'Mexico (+52)'],

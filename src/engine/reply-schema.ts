@@ -89,6 +89,8 @@ const spreadsheet = object({
   ambiguousDates: count,
   asksForCountry: yes,
   nationalNumbers: count,
+  countryColumn: optional(count),
+  rowsWithoutCountry: count,
   linkCells: count,
   mayBeEvents: yes,
   asksForDay: yes,

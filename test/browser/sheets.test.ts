@@ -591,6 +591,38 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made())[0]?.data).toContain('\r\nTEL;TYPE=voice:+431712345678\r\n');
   });
 
+  it('takes the country of each row for numbers without its code, where a person says so', async () => {
+    const list = csv('Name;Telefon;Land\nLinz;0732 6543;AT\nZürich;071 234 56 78;Schweiz\nHier;0221 98765;\n');
+    const row = 'The country of each row: column C (Land); 1 row has none that is known';
+    await file().setInputFiles(list);
+    await page.getByLabel('The codes are').selectOption('phone');
+    await page.getByText('The column C (Land) names one, but not in 1 row. Answer below.').waitFor();
+    const country = page.getByLabel('Numbers such as 0171… belong to');
+    await country.selectOption(row);
+    await page.getByText("Row 4, column C (Land): the cell is empty, and the number has no country's code.").waitFor();
+    expect(await country.inputValue()).toBe('row');
+    await page.getByLabel('Skip the faulty row and make the other 2').check();
+    await page.getByText('+43 (AT), +41 (Schweiz).').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await make().click();
+    const calls = ['tel:+437326543', 'tel:+41712345678'];
+    expect((await made()).map(({ data }) => data)).toEqual(calls);
+
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    await send(list);
+    await still.getByLabel('The codes are').selectOption('phone');
+    await send(list);
+    await still.getByLabel('Numbers such as 0171… belong to').selectOption(row);
+    await send(list);
+    await still.getByRole('link', { name: 'Row 4, column C (Land): the cell is empty' }).waitFor();
+    await still.getByLabel('Skip the faulty row and make the other 2').check();
+    await send(list);
+    await still.getByText('+43 (AT), +41 (Schweiz).').waitFor();
+    await send(list);
+    expect((await made(still)).map(({ data }) => data)).toEqual(calls);
+  });
+
   it('makes payments to an account that is typed once, and keeps it for the next list', async () => {
     const fees = (rows: string) => csv(`Name;Betrag;Text\n${rows}\n`);
     const account = page.getByText('One account for all codes');

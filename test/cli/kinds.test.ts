@@ -72,6 +72,16 @@ it('calls numbers without a code in the country that is named', async () => {
     ['abroad.png', 'tel:+436641234567'],
     ['short.png', 'tel:112'],
   ]);
+  const abroad = 'phone,filename,Country\n0732 6543,first,AT\n071 234 56 78,second,Switzerland\n';
+  expect(await render(abroad, '--kind', 'phone')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--calling-code row, for that in the column C (Country)') as string,
+  });
+  expect(await render(abroad, '--kind', 'phone', '--calling-code', 'row')).toMatchObject({ code: 0 });
+  expect(await archive()).toEqual([
+    ['first.png', 'tel:+437326543'],
+    ['second.png', 'tel:+41712345678'],
+  ]);
 }, 60_000);
 
 it('says which level payments need', async () => {

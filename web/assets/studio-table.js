@@ -174,7 +174,7 @@ function controls(table, changed) {
     }
     if (table.nationalNumbers > 0) {
       const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
-      choose('callingCode', [first, ...words.callingCodes]);
+      choose('callingCode', [first, ...table.countryOfRow, ...words.callingCodes]);
     }
     const isOnOneDay = kind === 'event' && (table.asksForDay || chosen('eventDay'));
     if (kind === 'payment' || isOnOneDay) shown.push(once(kind, table, changed));

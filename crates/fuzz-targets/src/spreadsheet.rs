@@ -126,7 +126,7 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         dates: None,
         leaves_placeholders: false,
         mends_check_digits: false,
-        calling_code: None,
+        country: None,
         encoding: None,
         encoded_twice: false,
         finds_sheet: false,

@@ -1,6 +1,8 @@
 //! Telephone numbers without their country's code, and the numbers that they are in a country (ITU-T E.123, E.129, E.164).
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use crate::Kind;
 use crate::phone::{
@@ -20,7 +22,7 @@ pub struct CallingCode {
 }
 
 /// Every country that people can choose.
-const COUNTRIES: [(&str, &str, (usize, usize)); 50] = [
+const COUNTRIES: [(&str, &str, (usize, usize)); 51] = [
     ("1", "1", (10, 10)),
     ("20", "0", (8, 10)),
     ("212", "0", (9, 9)),
@@ -57,6 +59,7 @@ const COUNTRIES: [(&str, &str, (usize, usize)); 50] = [
     ("41", "0", (9, 9)),
     ("420", "", (9, 9)),
     ("421", "0", (9, 9)),
+    (LIECHTENSTEIN, "", (7, 7)),
     ("43", "0", (5, 13)),
     ("44", "0", (7, 10)),
     ("45", "", (8, 8)),
@@ -83,39 +86,101 @@ const ITALY: &str = "39";
 /// Countries where the prefix 8 is the first digit of numbers, too: `812 123-45-67` in Saint Petersburg.
 const BEGIN_WITH_8: [&str; 2] = ["7", "370"];
 
+/// Liechtenstein's code.
+const LIECHTENSTEIN: &str = "423";
+
 /// Ireland's code.
 const IRELAND: &str = "353";
 
-/// Names of countries, in small letters and without spaces, behind their code.
-const NAMES: [(&str, &str); 21] = [
-    ("1", "us usa unitedstates ca canada kanada"),
+/// Names of countries, in small letters and without spaces, behind their code. `BY` is Bavaria in German lists.
+const NAMES: [(&str, &str); 51] = [
+    (
+        "1",
+        "us usa unitedstates unitedstatesofamerica vereinigtestaaten étatsunis statiuniti estadosunidos stanyzjednoczone verenigdestaten \
+         ca can canada kanada",
+    ),
+    ("20", "eg egy ägypten egypt égypte egitto egipto egipt egypte"),
+    ("212", "ma mar marokko morocco maroc marocco marruecos maroko"),
+    ("27", "za zaf südafrika southafrica afriquedusud sudafrica sudáfrica zuidafrika"),
+    ("30", "gr grc griechenland greece grèce grecia griekenland grecja řecko grécko ελλάδα ellada"),
     (
         "31",
-        "nl nld niederlande netherlands thenetherlands paysbas nederland paesibassi paísesbajos holland holandia",
+        "nl nld niederlande dieniederlande netherlands thenetherlands paysbas nederland paesibassi paísesbajos holland holandia niderlandy \
+         nizozemsko holandsko nizozemí",
     ),
-    ("32", "be bel b belgien belgique belgië belgie belgium belgio bélgica belgia"),
-    ("33", "fr fra f frankreich france francia frankrijk francja"),
-    ("34", "es esp e spanien spain españa espagne spagna spanje hiszpania"),
-    ("351", "pt prt portugal portogallo portugalia"),
-    (IRELAND, "ie irl ireland irland irlande republicofireland éire irlanda ierland irlandia"),
-    ("352", "lu lux l luxemburg luxembourg lussemburgo"),
-    ("36", "hu hun ungarn hungary hongrie magyarország węgry"),
-    (ITALY, "it ita i italien italy italia italie italië włochy"),
-    ("385", "hr hrv kroatien croatia hrvatska"),
-    ("386", "si svn slowenien slovenia slovenija"),
-    ("41", "ch che schweiz switzerland suisse svizzera suiza zwitserland szwajcaria"),
-    ("420", "cz cze tschechien czechia czechrepublic česko českárepublika czechy"),
-    ("421", "sk svk slowakei slovakia slovensko słowacja"),
-    ("43", "at aut a österreich oesterreich austria autriche oostenrijk rakousko rakúsko"),
+    ("32", "be bel b belgien belgique belgië belgie belgium belgio bélgica belgia belgicko"),
+    ("33", "fr fra f frankreich france francia frankrijk francja francie francúzsko"),
+    ("34", "es esp e spanien spain españa espagne spagna spanje hiszpania španělsko španielsko"),
+    ("351", "pt prt portugal portogallo portugalia portugalsko"),
+    (IRELAND, "ie irl ireland irland irlande republicofireland éire irlanda ierland irlandia irsko írsko"),
+    ("354", "is isl island iceland islande islanda islandia ijsland ísland"),
+    ("355", "al alb albanien albania albanie shqipëri shqipëria"),
+    ("358", "fi fin finnland finland finlande finlandia suomi finsko fínsko"),
+    ("359", "bg bgr bulgarien bulgaria bulgarie bułgaria bulharsko българия"),
+    ("352", "lu lux l luxemburg luxembourg lussemburgo luksemburg lucembursko luxembursko"),
+    ("36", "hu hun ungarn hungary hongrie magyarország węgry ungheria hungría hongarije maďarsko"),
+    ("370", "lt ltu litauen lithuania lituanie lituania litwa litouwen litva lietuva"),
+    ("371", "lv lva lettland latvia lettonie lettonia letonia łotwa letland lotyšsko latvija"),
+    ("372", "ee est estland estonia estonie estonsko estónsko eesti"),
+    ("375", "blr belarus weißrussland bielorussia białoruś bělorusko bielorusko беларусь"),
+    ("380", "ua ukr ukraine ucraina ucrania ukraina oekraïne ukrajina україна"),
+    ("381", "rs srb serbien serbia serbie servië srbsko srbija србија"),
+    ("385", "hr hrv kroatien croatia hrvatska croatie croazia croacia chorwacja kroatië chorvatsko"),
+    ("386", "si svn slowenien slovenia slovenija slovénie eslovenia słowenia slovenië slovinsko"),
+    (
+        "387",
+        "ba bih bosnien bosnia bosnienundherzegowina bosnienherzegowina bosniaandherzegovina bosniaherzegovina bosnaihercegovina",
+    ),
+    ("389", "mk mkd nordmazedonien northmacedonia mazedonien macedonia македонија"),
+    (ITALY, "it ita i italien italy italia italie italië włochy itálie taliansko itálii"),
+    ("40", "ro rou rumänien romania roumanie românia rumunia roemenië rumunsko rumania"),
+    (
+        "41",
+        "ch che schweiz dieschweiz switzerland suisse svizzera suiza zwitserland szwajcaria švýcarsko švajčiarsko",
+    ),
+    (
+        "420",
+        "cz cze tschechien tschechischerepublik czechia czechrepublic česko čr českárepublika czechy tchéquie républiquetchèque repubblicaceca \
+         chequia tsjechië",
+    ),
+    (
+        "421",
+        "sk svk slowakei slovakia slovensko słowacja slovenskárepublika slovaquie slovacchia eslovaquia slowakije",
+    ),
+    (LIECHTENSTEIN, "li lie fl liechtenstein fürstentumliechtenstein"),
+    ("43", "at aut a österreich oesterreich austria autriche oostenrijk rakousko rakúsko ausztria"),
     (
         "44",
-        "gb gbr uk unitedkingdom greatbritain england scotland wales northernireland großbritannien vereinigteskönigreich royaumeuni",
+        "gb gbr uk unitedkingdom greatbritain england scotland wales northernireland großbritannien vereinigteskönigreich royaumeuni angleterre \
+         regnounito reinounido wielkabrytania verenigdkoninkrijk velkábritánie veľkábritánia",
     ),
-    ("45", "dk dnk dänemark denmark danmark danemark"),
-    ("46", "se swe schweden sweden sverige suède"),
-    ("48", "pl pol polen poland polska pologne polonia"),
-    ("49", "de deu d ger deutschland germany allemagne germania alemania duitsland niemcy německo nemecko"),
+    ("45", "dk dnk dänemark denmark danmark danemark danimarca dinamarca dania denemarken dánsko"),
+    ("46", "se swe schweden sweden sverige suède svezia suecia szwecja zweden švédsko"),
+    ("47", "no nor norwegen norway norge norvège norvegia noruega norwegia noorwegen norsko nórsko"),
+    ("48", "pl pol polen poland polska pologne polonia polsko poľsko"),
+    (
+        "49",
+        "de deu d ger deutschland germany allemagne germania alemania duitsland niemcy německo nemecko brd bundesrepublikdeutschland \
+         németország",
+    ),
+    ("52", "mx mex mexiko mexico méxico mexique messico"),
+    ("55", "br bra brasilien brazil brasil brésil brasile"),
+    ("61", "au aus australien australia australie"),
+    ("64", "nz nzl neuseeland newzealand nouvellezélande nuovazelanda"),
+    ("7", "ru rus russland russia russie rosja rusko россия kz kaz kasachstan kazakhstan"),
+    ("81", "jp jpn japan japon giappone japón japonia japonsko 日本"),
+    ("82", "kr kor südkorea southkorea coréedusud koreasouth"),
+    ("86", "cn chn china chine cina chiny čína 中国"),
+    ("90", "tr tur türkei turkey türkiye turquie turchia turcja turkije turecko"),
+    ("91", "in ind indien india inde indie"),
+    ("972", "il isr israel israël israele izrael"),
 ];
+
+/// The codes of countries, by each of their names. Every row of a sheet may name one.
+static CODES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let all = NAMES.into_iter().flat_map(|(code, names)| names.split(' ').map(move |name| (name, code)));
+    all.collect()
+});
 
 /// The beginnings of numbers of services, which are free of charge or dear, with the code of their country. Without one, they are those of
 /// every country with the prefix 0.
@@ -156,17 +221,19 @@ impl Kind {
 }
 
 impl CallingCode {
-    /// The code of a country by its name or its letters: `Schweiz`, `CH`.
+    /// The code of a country by its name, its letters or the code itself: `Schweiz`, `CH`, `+41`.
     pub fn of_country(name: &str) -> Option<Self> {
         /// Bytes of the longest name that is looked at.
         const LONGEST: usize = 60;
 
         let name = Some(name).filter(|name| name.len() <= LONGEST)?;
+        let text = trimmed(name);
+        if let Some(code) = text.strip_prefix('+').or_else(|| text.strip_prefix("00")) {
+            return Self::of(code);
+        }
         let name: String =
             name.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect();
-        let mut all = NAMES.into_iter();
-        let (code, _) = all.find(|(_, names)| names.split(' ').any(|each| each == name))?;
-        Self::of(code)
+        Self::of(CODES.get(&*name)?)
     }
 
     /// The number is one of a service, such as 0800: it may not be dialled from other countries.
@@ -335,12 +402,28 @@ mod tests {
             ("Pays-Bas", "31"),
             ("U.S.A.", "1"),
             ("España", "34"),
+            ("FL", "423"),
+            ("Čína", "86"),
+            ("ČR", "420"),
+            ("Norge", "47"),
+            ("+43", "43"),
+            ("0049", "49"),
         ] {
             assert_eq!(CallingCode::of_country(name), CallingCode::of(code), "{name}");
         }
-        for name in
-            ["", "Bayern", "Land", "FL", &"Schweiz".repeat(4000), &format!("Schweiz{}", " ".repeat(60))]
-        {
+        for name in [
+            "",
+            "Bayern",
+            "43",
+            "+999",
+            "+43 1 234567",
+            "Land",
+            "BY",
+            "SN",
+            "Atlantis",
+            &"Schweiz".repeat(4000),
+            &format!("Schweiz{}", " ".repeat(60)),
+        ] {
             assert_eq!(CallingCode::of_country(name), None, "{name}");
         }
         let is_of_service = |code: &str, text: &str| CallingCode::of(code).unwrap().is_of_service(text);
@@ -370,7 +453,7 @@ mod tests {
             380:050-1234567=501234567 381:060-1234567=601234567,011-1234567=111234567 385:091-234567=91234567,01-2345678=12345678 \
             386:031-234567=31234567,31-234567=31234567 387:061-123456=61123456 389:072-345678=72345678,72-345678=72345678 \
             39:312-3456789=3123456789,06-12345678=0612345678 40:0712-034567=712034567 41:078-1234567=781234567 420:601-123456=601123456 \
-            421:0912-123456=912123456,02-12345678=212345678 43:0664-123456=664123456,01-5123456=15123456 44:07400-123456=7400123456 \
+            423:660-1234=6601234,232-1234=2321234 421:0912-123456=912123456,02-12345678=212345678 43:0664-123456=664123456,01-5123456=15123456 44:07400-123456=7400123456 \
             45:3212-3456=32123456 46:070-1234567=701234567,08-123456=8123456 47:406-12345=40612345 48:512-345678=512345678 \
             49:01512-3456789=15123456789,030-123456=30123456 52:55-12345678=5512345678 55:011-961234567=11961234567,11-12345678=1112345678 \
             61:0412-345678=412345678 64:021-1234567=211234567,09-1234567=91234567 7:8-912-3456789=9123456789,812-1234567=8121234567,8-812-1234567=8121234567 \

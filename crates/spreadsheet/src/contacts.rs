@@ -34,7 +34,7 @@ const OF_SR: &str = "nombre nombres nome nomes";
 const BETWEEN_PEOPLE: &str = "et ou und u. oder and or y e o en of i lub ed & + /";
 
 /// Words behind the comma of a name that are no first names, such as `Lang, GmbH`.
-const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc esq cpa rn dds";
+const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc llm csc drsc esq cpa rn dds";
 
 /// Ends of words behind the comma of a name that say what the person does, such as `Abteilungsleiterin`.
 const FUNCTIONS: &str = "leiter leiterin vorsitzende vorsitzender präsident präsidentin kassier kassierer kassiererin kassenwart trainer trainerin \
@@ -115,41 +115,30 @@ impl<'v> Contact<'v, '_> {
     fn take_name_apart(&mut self) {
         let whole = self.text("name").to_owned();
         let Some((last, first)) = whole.split_once(", ") else { return };
-        let (degree, last) = match last.rsplit_once(". ") {
-            Some((degree, last)) if names_degree(degree) => (format!("{degree}."), last),
-            _ => (String::new(), last),
-        };
-        let (last, first) = (last.trim(), first.trim());
+        let (degree, last) = degree_before(last);
+        let first = first.trim();
         let is_letter = |letter: char| letter.is_alphabetic() || " -'’.".contains(letter);
         let is_given = !first.is_empty()
             && first.chars().all(is_letter)
             && !names_degree(first)
-            && !names_salutation(first)
+            && !words(first).first().is_some_and(|word| names_salutation(word))
+            && !is_one_of(&simplified(first), BEHIND_NAMES)
             && !words(first).iter().any(|word| is_one_of(word, BEHIND_NAMES) || names_function(word));
         if last.is_empty() || !is_given {
             return;
         }
+        let [degree, last, first] = [degree, last, first].map(str::to_owned);
         self.set("name", "");
-        self.set("lastName", last.to_owned());
-        self.set("firstName", first.to_owned());
+        self.set("lastName", last);
+        self.set("firstName", first);
         self.add_degree(&degree);
     }
 
     /// Leaves out a salutation before a name, such as `Frau`. `name`: the first word in the name of the column.
     pub fn leave_salutation(&mut self, name: Option<&str>) {
         let whole = self.text("name").to_owned();
-        let Some((first, rest)) = whole.split_once(' ') else { return };
-        let word = simplified(first);
-        let is_sr = || word == "sr" && name.is_some_and(|name| is_one_of(name, OF_SR));
-        let is_salutation = is_one_of(&word, SALUTATIONS)
-            || (first.ends_with('.') && is_one_of(&word, WITH_POINT))
-            || is_sr();
-        // A family may be called `von und zu`.
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        let is_between =
-            |pair: &[&str]| BETWEEN_PEOPLE.split(' ').any(|word| word == pair[0]) && pair[1] != "zu";
-        if is_salutation && !words.windows(2).any(is_between) && !rest.trim().is_empty() {
-            self.set("name", rest.trim().to_owned());
+        if let Some((_, rest)) = salutation_before(&whole, name) {
+            self.set("name", rest.to_owned());
         }
     }
 
@@ -209,6 +198,36 @@ impl<'v> Contact<'v, '_> {
             }
         }
     }
+}
+
+/// The salutation before a name, and the name. `column`: the first word in the name of its column. None: it has none, or names two people.
+pub(crate) fn salutation_before<'n>(name: &'n str, column: Option<&str>) -> Option<(&'n str, &'n str)> {
+    let (first, rest) = name.trim().split_once(' ')?;
+    // A family may be called `Herr`, too: `Herr, Peter`.
+    let word = simplified(Some(first).filter(|first| !first.contains(','))?);
+    let is_sr = || word == "sr" && column.is_some_and(|name| is_one_of(name, OF_SR));
+    let is_salutation =
+        is_one_of(&word, SALUTATIONS) || (first.ends_with('.') && is_one_of(&word, WITH_POINT)) || is_sr();
+    // A family may be called `von und zu`.
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let is_between = |pair: &[&str]| BETWEEN_PEOPLE.split(' ').any(|word| word == pair[0]) && pair[1] != "zu";
+    let names_other = || {
+        let behind = rest.split_once(',').and_then(|(_, behind)| behind.split_whitespace().next());
+        behind.is_some_and(names_salutation)
+    };
+    (is_salutation && !words.windows(2).any(is_between) && !names_other() && !rest.trim().is_empty())
+        .then_some((first, rest.trim()))
+}
+
+/// The degree before a last name, and that name: `Dr. Müller`, `Dr.in Lang`. Each word of a degree has a point.
+fn degree_before(last: &str) -> (&str, &str) {
+    let last = last.trim();
+    let mut name = last;
+    while let Some((_, rest)) = name.split_once(' ').filter(|(word, _)| word.contains('.')) {
+        name = rest.trim_start();
+    }
+    let degree = last[..last.len() - name.len()].trim_end();
+    if names_degree(degree) { (degree, name) } else { ("", last) }
 }
 
 /// The postcode and the city of `80331 München`, `D-80331 München`, `111 22 Stockholm` or `1017 GC Amsterdam`.

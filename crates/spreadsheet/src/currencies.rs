@@ -45,7 +45,17 @@ fn with_signs(text: &str) -> impl Iterator<Item = &str> {
 
 /// The currency that the name of a column of amounts shows, unless it is the euro: `Kwota (PLN)`.
 pub(crate) fn other_currency(name: &str) -> Option<&str> {
-    with_signs(name).find(|word| is_one_of(word, OTHERS))
+    with_signs(name).find_map(other_currency_in)
+}
+
+/// The currency that a word is, unless it is the euro, or the code at its end: `AmountUSD`.
+fn other_currency_in(word: &str) -> Option<&str> {
+    let is_code = |code: &&str| is_currency_code(code) && !is_one_of(code, EURO);
+    if is_one_of(word, OTHERS) || is_code(&word) {
+        return Some(word);
+    }
+    let (rest, code) = word.split_at_checked(word.len().checked_sub(3)?)?;
+    Some(code).filter(is_code).filter(|_| rest.ends_with(char::is_lowercase))
 }
 
 /// Hundredths of the euro.
@@ -114,20 +124,22 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     let is_year = |word: &str| word.parse().is_ok_and(|year: u16| (2000..2100).contains(&year));
     let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
     let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
+    let is_other = |word: &&str| other_currency_in(word) == Some(word);
     let has_cents = names_cents(name);
     let is_tax = has(&[TAX]) && !has(&[INCLUDING, GROSS]);
     let is_discount = has(&[DISCOUNT]) && !has(&[LESS]);
-    let has_term = has(&[EURO, OTHERS, INCLUDING, GROSS, INVOICE, OPEN, DISCOUNT])
+    let has_term = has(&[EURO, INCLUDING, GROSS, INVOICE, OPEN, DISCOUNT])
+        || with_signs(name).any(|word| is_other(&word))
         || has_cents
         || with_signs(name).any(is_year);
     if is_tax || is_discount || !has_term {
         return None;
     }
     let less: &[&str] = if has(&[DISCOUNT]) { &[DISCOUNT, LESS] } else { &[] };
-    let left_out = [EURO, OTHERS, INCLUDING, GROSS, TAX, INVOICE, OPEN, BETWEEN];
+    let left_out = [EURO, INCLUDING, GROSS, TAX, INVOICE, OPEN, BETWEEN];
     let rest = with_signs(name)
         .filter(|word| ![&left_out, less].iter().any(|lists| is_any(word, lists)) && !is_year(word))
-        .filter(|word| !(has_cents && is_cents(word)));
+        .filter(|word| !((has_cents && is_cents(word)) || is_other(word)));
     Some(simplified(&rest.collect::<String>()))
 }
 

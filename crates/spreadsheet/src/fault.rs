@@ -245,6 +245,10 @@ pub enum Fault {
     DayOrMonth,
     /// The telephone number has no country's code.
     NoCountry,
+    /// An ISBN of 10 digits is no GTIN.
+    OldIsbn,
+    /// The row of a telephone number without its country's code names no country that is known: this text.
+    CountryOfRow(String),
     /// There is no such date.
     NoDate(String),
     /// There is no date for the number.

@@ -61,6 +61,7 @@ fn late_things_of(kind: Kind, field: &str) -> &'static [&'static str] {
         (Kind::Payment, "iban") => &["bankDetails"],
         (Kind::Contact | Kind::ContactV4, "city") => &["municipality"],
         (Kind::Payment, "text") => &["object"],
+        (Kind::DigitalLink, "gtin") => &["isbn"],
         _ => &[],
     }
 }

@@ -2,11 +2,26 @@
 
 use qrpress_kinds::{lacks_digits, with_hyphens, with_right_check_digit};
 
+use crate::fault::Fault;
+use crate::names::words;
 use crate::proposal::FEWEST_WITH_HYPHENS;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
 impl Table<'_> {
+    /// The refusal of an ISBN of 10 digits, or 9 in old books: with zeros in front, it would be the number of something else.
+    pub(crate) fn wrong_isbn(&self, row: &Row, cell: &Cell) -> Option<Fault> {
+        /// Digits of it.
+        const OLD: std::ops::RangeInclusive<usize> = 9..=10;
+
+        let is_of_books = self.columns.holds_goods(cell.column)
+            && words(&self.columns.all[cell.column as usize].name)
+                .iter()
+                .any(|word| word.starts_with("isbn"));
+        let is_old = OLD.contains(&row.text(cell).chars().filter(char::is_ascii_digit).count());
+        (is_of_books && is_old).then_some(Fault::OldIsbn)
+    }
+
     /// The cell is a number of goods whose check digit is wrong, and whose digits are all there.
     pub(crate) fn has_wrong_check_digit(&self, row: &Row, cell: &Cell) -> bool {
         self.columns.holds_goods(cell.column)

@@ -316,7 +316,7 @@ mod tests {
             dates: None,
             leaves_placeholders: false,
             mends_check_digits: false,
-            calling_code: None,
+            country: None,
             encoding: None,
             encoded_twice: false,
             finds_sheet: false,

@@ -12,7 +12,8 @@ use qrpress_kinds::{
 
 use crate::columns::shortened;
 use crate::composition::Source;
-use crate::contacts::{AUSTRIA, Contact, extended};
+use crate::contacts::{AUSTRIA, Contact, extended, salutation_before};
+use crate::countries::lacks_code;
 use crate::currencies::{is_in_euros, is_other_currency};
 use crate::error::Halt;
 use crate::fault::Fault;
@@ -30,6 +31,8 @@ use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 const LINK_CHARACTERS: usize = 60;
 /// Characters of a currency that a sentence repeats.
 const CURRENCY_CHARACTERS: usize = 20;
+/// Counts of cells and rows that people are offered a choice for.
+const COUNTS: usize = 6;
 /// Characters of the longest picture's name that is made of a row.
 const TITLE_CHARACTERS: usize = 100;
 
@@ -37,10 +40,6 @@ impl Table<'_> {
     /// Adds what is wrong with the row.
     pub(crate) fn judge(&mut self, row: &Row) {
         let width = self.columns.all.len();
-        let country = self.columns.of_countries.filter(|_| self.columns.need_country());
-        let country = country.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
-        self.report.found.has_other_places |=
-            country.is_some_and(|text| !text.is_empty() && CallingCode::of_country(text).is_none());
         for cell in &row.cells {
             if self.is_csv && cell.column as usize >= width {
                 self.add_problem(Problem::of_row(row.number, Fault::ManyCells(width)));
@@ -56,7 +55,8 @@ impl Table<'_> {
                     .wrong_link(row, cell)
                     .or_else(|| self.wrong_value(row.text(cell)))
                     .or_else(|| self.wrong_date(row, cell))
-                    .or_else(|| self.wrong_telephone(row, cell)),
+                    .or_else(|| self.wrong_telephone(row, cell))
+                    .or_else(|| self.wrong_isbn(row, cell)),
                 _ => None,
             };
             self.notices.note_filled(cell.column);
@@ -70,6 +70,7 @@ impl Table<'_> {
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault));
             }
         }
+        self.judge_country(row);
         if let Some((column, currency)) = self.wrong_currency(row) {
             self.add_problem(Problem::of_cell(row.number, column, Fault::OtherCurrency(currency)));
         }
@@ -89,14 +90,22 @@ impl Table<'_> {
         }
     }
 
-    /// The counts of cells that people are offered a choice for.
-    pub(crate) fn counted_cells(&mut self) -> [&mut u64; 3] {
+    /// The counts of cells and rows that people are offered a choice for.
+    pub(crate) fn counted_cells(&mut self) -> [&mut u64; COUNTS] {
         let report = &mut self.report;
-        [&mut report.wrong_check_digits, &mut report.national_numbers, &mut report.link_cells]
+        let rows = &mut report.country_rows;
+        [
+            &mut report.wrong_check_digits,
+            &mut report.national_numbers,
+            &mut report.link_cells,
+            &mut rows.known,
+            &mut rows.unknown,
+            &mut rows.unnamed,
+        ]
     }
 
     /// Counts no cells of the last row, which is no item: these were the `counts` before it.
-    pub(crate) fn take_cells_back(&mut self, counts: [u64; 3]) {
+    pub(crate) fn take_cells_back(&mut self, counts: [u64; COUNTS]) {
         for (count, before) in self.counted_cells().into_iter().zip(counts) {
             *count = before;
         }
@@ -148,28 +157,8 @@ impl Table<'_> {
     /// The refusal of a call or text message to a number without a country.
     fn wrong_telephone(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         self.columns.telephone(cell.column).filter(|_| is_national_number(self.taken(row, cell)))?;
-        if self.code_of_row(row).is_some() {
-            return None;
-        }
         self.report.national_numbers += 1;
-        (self.request.calling_code.is_none() && self.columns.need_country()).then_some(Fault::NoCountry)
-    }
-
-    /// The country's code of a row of calls or messages that says its country, where nobody chose one for all.
-    fn code_of_row(&self, row: &Row) -> Option<CallingCode> {
-        let is_asked = self.request.calling_code.is_none() && self.columns.need_country();
-        let column = self.columns.of_countries.filter(|_| is_asked)?;
-        self.code_of_country(row.text(row.cell(column)?))
-    }
-
-    /// The code of the country with this name. Its letters are one only where nothing else is in the column.
-    fn code_of_country(&self, text: &str) -> Option<CallingCode> {
-        /// Letters in place of a name, such as `USA`.
-        const LETTERS: usize = 3;
-
-        let code = CallingCode::of_country(text)?;
-        let is_named = text.chars().filter(|letter| letter.is_alphabetic()).count() > LETTERS;
-        (is_named || !self.found.has_other_places).then_some(code)
+        (!self.has_country() && self.columns.need_country()).then_some(Fault::NoCountry)
     }
 
     /// The row has a cell in this column whose text the kind takes.
@@ -245,7 +234,7 @@ impl Table<'_> {
         // A text message cannot go to an extension: the kind refuses it.
         let is_message_to_letters = || self.columns.make_messages() && text.contains(char::is_alphabetic);
         if let (Role::Data, Some(code), Some(field)) =
-            (role, self.request.calling_code.or(self.code_of_row(row)), self.columns.telephone(column))
+            (role, self.code_of(row), self.columns.telephone(column))
             && !is_message_to_letters()
             && let Some(number) =
                 code.complete(field, extended.as_deref().unwrap_or(text)).map_err(Fault::Kind)?
@@ -366,15 +355,17 @@ impl Table<'_> {
         if !self.columns.are_of_contacts() {
             return;
         }
+        let word_of_names = self.columns.word_of_names();
+        contact.leave_salutation(word_of_names.as_deref());
         contact.take_apart();
-        contact.leave_salutation(self.columns.word_of_names().as_deref());
+        contact.leave_salutation(word_of_names.as_deref());
         contact.complete_name();
         if self.columns.puts_family_first() {
             contact.put_family_first();
         }
         contact.add_degree(degree);
         if let Some((column, number, _)) = self.second_number(row) {
-            let code = self.request.calling_code;
+            let code = self.code_of(row);
             let whole = code.and_then(|code| code.complete(OTHER_PHONE, number).ok().flatten());
             let number = whole.unwrap_or_else(|| number.to_owned());
             contact.add_second_number(number, self.columns.phones_and_mobiles(column));
@@ -384,8 +375,7 @@ impl Table<'_> {
 
     /// The number of a cell with the extension from another column. None: the row has none, or it is not plain where it belongs.
     fn extended(&self, row: &Row, column: u32, text: &str) -> Option<String> {
-        let country = self.request.calling_code.or_else(|| self.code_of_row(row));
-        self.extended_in(country, row, column, text)
+        self.extended_in(self.code_of(row), row, column, text)
     }
 
     /// The same in this country. It is not plain behind which one of two numbers the digits of a desk belong.
@@ -407,7 +397,7 @@ impl Table<'_> {
     /// The extension from another column belongs to the number of a cell in one country, and not in others: nobody chose one.
     fn awaits_country(&self, row: &Row, cell: &Cell) -> bool {
         let (text, country) = (self.taken(row, cell), CallingCode::of(AUSTRIA));
-        self.request.calling_code.is_none()
+        !self.has_country()
             && country.is_some_and(|country| country.is_added_to(text))
             && self.extended_in(country, row, cell.column, text).is_some()
     }
@@ -444,7 +434,7 @@ impl Table<'_> {
     fn note_cells(&mut self, role: Role, row: &Row) {
         let columns = self.columns.source(role).into_iter().flat_map(Source::columns);
         let cells = columns.filter(|column| !self.columns.takes_number(*column));
-        let code = self.request.calling_code.or(self.code_of_row(row));
+        let code = self.code_of(row);
         for cell in cells.filter_map(|column| row.cell(column)) {
             let (column, text) = (cell.column, row.text(cell));
             let is_telephone = self.columns.telephone(column).is_some();
@@ -480,9 +470,22 @@ impl Table<'_> {
             }
             if is_telephone && code.is_none() && lacks_start(self.taken(row, cell)) {
                 self.notices.note_startless(row, cell);
+            } else if role == Role::Data
+                && is_telephone
+                && code.is_none()
+                && lacks_code(self.taken(row, cell))
+            {
+                self.notices.note_national(row, cell, self.taken(row, cell));
             }
             if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
                 self.notices.note_website(row, cell);
+            }
+            if role == Role::Data
+                && self.columns.holds_names(column)
+                && let Some((salutation, _)) =
+                    salutation_before(text, self.columns.word_of_names().as_deref())
+            {
+                self.notices.note_salutation(row, cell, salutation);
             }
             if role == Role::Data && self.gets_zeros(row, cell) {
                 self.notices.note_zeros_in_front(row, cell);
@@ -550,6 +553,7 @@ impl Table<'_> {
         self.note_purpose(row);
         self.note_text_beside(row);
         self.note_payee(row);
+        self.note_country(row);
         for role in Role::ALL {
             self.note_cells(role, row);
         }
@@ -611,26 +615,6 @@ impl Table<'_> {
                 Some((end, false)) => self.notices.note_last_day(row.number, end),
                 Some((end, true)) => self.notices.note_exclusive_end(row.number, end),
                 None => {}
-            }
-        }
-        if let Some(country) = self.columns.of_countries.and_then(|column| row.cell(column)) {
-            let is_national = |cell: &&Cell| {
-                self.columns.telephone(cell.column).is_some() && {
-                    let number = self.taken(row, cell);
-                    is_national_number(number) && !number.trim().starts_with("00")
-                }
-            };
-            // `Land` may be a part of Germany.
-            let is_told = |text: &str| {
-                let has_code = self.request.calling_code.is_some() && self.columns.are_of_contacts();
-                has_code || self.code_of_country(text).is_some()
-            };
-            match (row.cells.iter().find(is_national), self.code_of_row(row)) {
-                (Some(cell), Some(_)) => self.notices.note_number_of_country(row, cell),
-                (Some(_), None) if is_told(row.text(country)) => {
-                    self.notices.note_country(row, row.text(country));
-                }
-                _ => {}
             }
         }
         self.body.item(members.iter().flatten().copied())?;

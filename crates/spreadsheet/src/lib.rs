@@ -8,12 +8,14 @@
 mod below;
 mod blocks;
 mod body;
+mod books;
 mod bounds;
 mod central_europe;
 mod columns;
 mod composition;
 mod contacts;
 mod contents;
+mod countries;
 mod csv;
 mod currencies;
 mod days;
@@ -80,8 +82,8 @@ pub use fault::Fault;
 pub use problem::Problem;
 pub use proposal::Proposal;
 pub use qrpress_kinds::{CallingCode, Kind};
-pub use report::{FirstRow, Report};
-pub use role::{ColumnChoice, DateOrder, LinkChoice, Role};
+pub use report::{CountryRows, FirstRow, Report};
+pub use role::{ColumnChoice, CountryChoice, DateOrder, LinkChoice, Role};
 
 use error::Halt;
 use kind::FileKind;
@@ -144,7 +146,7 @@ pub struct ReadRequest<'a> {
     /// True if numbers of goods get the check digit that they should have.
     pub mends_check_digits: bool,
     /// The country of telephone numbers without their country's code; without it, a call or text message to one is refused.
-    pub calling_code: Option<CallingCode>,
+    pub country: Option<CountryChoice>,
     /// The encoding of a CSV file, where the person named it.
     pub encoding: Option<&'static Encoding>,
     /// True if the lines of a CSV file in UTF-8 are read as UTF-8 that was encoded twice, where they can be.

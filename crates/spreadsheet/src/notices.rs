@@ -94,6 +94,9 @@ pub(crate) struct Notices {
     zeros_in_front: Tally,
     websites: Tally,
     other_titles: Tally,
+    /// Salutations before names, which contacts do not take, and the first of these.
+    salutations: Tally,
+    first_salutation: String,
     other_references: Tally,
     other_texts: Tally,
     payees_of_numbers: Tally,
@@ -135,8 +138,12 @@ pub(crate) struct Notices {
     other_text: Option<u32>,
     /// Texts of columns that give nothing to payments.
     unused_texts: u64,
-    /// Numbers with the code of the country of their row.
-    numbers_of_countries: Tally,
+    /// Numbers of contacts without their country's code, and the first of these.
+    nationals: Tally,
+    first_national: String,
+    /// Rows whose numbers get the code of their country, and these codes with their first names.
+    rows_with_codes: u64,
+    codes: Vec<(CallingCode, String)>,
     /// Numbers of services.
     services: Tally,
     /// The first country of a number without its code, and the first other one, with their rows.
@@ -391,14 +398,33 @@ impl Notices {
         self.several.add(row.number, cell.column);
     }
 
+    /// A salutation before the name of a contact, which is left out.
+    pub fn note_salutation(&mut self, row: &Row, cell: &Cell, salutation: &str) {
+        if self.salutations.count == 0 {
+            salutation.clone_into(&mut self.first_salutation);
+        }
+        self.salutations.add(row.number, cell.column);
+    }
+
     /// The title of a person that is neither a job nor part of the name.
     pub fn note_title(&mut self, row: &Row, cell: &Cell) {
         self.other_titles.add(row.number, cell.column);
     }
 
-    /// A telephone number with the code of the country of its row.
-    pub fn note_number_of_country(&mut self, row: &Row, cell: &Cell) {
-        self.numbers_of_countries.add(row.number, cell.column);
+    /// A telephone number of a contact without its country's code.
+    pub fn note_national(&mut self, row: &Row, cell: &Cell, number: &str) {
+        if self.nationals.count == 0 {
+            self.first_national = shortened(number.trim(), SHOWN);
+        }
+        self.nationals.add(row.number, cell.column);
+    }
+
+    /// The numbers of a row get the code of the country that it names.
+    pub fn note_code(&mut self, code: CallingCode, country: &str) {
+        self.rows_with_codes += 1;
+        if self.codes.iter().all(|(each, _)| *each != code) {
+            self.codes.push((code, shortened(country, SHOWN)));
+        }
     }
 
     /// A telephone number of a service, such as 0800.

@@ -4,6 +4,8 @@ use std::cell::LazyCell;
 
 use qrpress_kinds::{Kind, is_of_number};
 
+use crate::books::{is_isbn, names_isbn};
+use crate::currencies::other_currency;
 use crate::fields::{
     names_field, names_messenger, names_number_of_sms, names_receiver, names_recipient, names_type,
     recognised,
@@ -11,7 +13,7 @@ use crate::fields::{
 use crate::moments::{
     ends_in_date, is_date, may_be_date, names_opening, names_side_alone, openings, rank_of_moment,
 };
-use crate::names::{LONGEST, names_plain_data, role_of, simplified, words};
+use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, simplified, words};
 use crate::places::{names_measure, names_width, without_cep};
 use crate::role::Role;
 use crate::teams::teams;
@@ -59,9 +61,42 @@ impl Proposal {
             || (self.kind == Kind::Payment && has("amount"))
     }
 
-    /// The value of the doubtful column may be one of the kind, beside columns with these names. A `Number` is that of a telephone where it is
-    /// written as one.
-    pub(crate) fn takes(&self, names: &[&str], value: &str) -> bool {
+    /// The amounts of payments are in another currency than the euro, which their codes do not know: `Betrag CHF`.
+    fn is_in_other_currency(&self, names: &[&str]) -> bool {
+        let is_amount = |name: &&&str| names_field(self.kind, "amount", name);
+        let mut amounts = names.iter().filter(is_amount).map(|name| other_currency(name)).peekable();
+        self.kind == Kind::Payment && amounts.peek().is_some() && amounts.all(|other| other.is_some())
+    }
+
+    /// The value of the doubtful column may be one of the kind, beside columns with these names. None: the next one tells. A `Number` is that
+    /// of a telephone where it is written as one, and all of those called `ISBN` have 13 digits.
+    pub(crate) fn takes(&self, names: &[&str], value: &str) -> Option<bool> {
+        match self.kind {
+            Kind::Phone if !self.is_told_by(names) && FOR_HELP_OR_OTHERS.contains(&value.trim()) => None,
+            Kind::DigitalLink if self.is_of_books(names) => Some(false).filter(|_| !is_isbn(value)),
+            _ => Some(self.may_be_of_kind(names, value)),
+        }
+    }
+
+    /// A value of the doubtful column has to tell that it is one of the kind.
+    pub(crate) fn needs_proof(&self) -> bool {
+        self.kind == Kind::Phone
+    }
+
+    /// The goods are known by a column called `ISBN`.
+    fn is_of_books(&self, names: &[&str]) -> bool {
+        self.fields.iter().any(|(field, column)| *field == "gtin" && names_isbn(names[*column as usize]))
+    }
+
+    /// Another column than that of the numbers of books may tell them apart, or the list is one of something else.
+    fn may_be_no_books(&self, names: &[&str]) -> bool {
+        let is_of_book =
+            |name: &str| name.trim().is_empty() || names_isbn(name) || is_one_of(&simplified(name), OF_BOOKS);
+        self.is_of_books(names) && !names.iter().copied().all(is_of_book)
+    }
+
+    /// The value may be one of the kind.
+    fn may_be_of_kind(&self, names: &[&str], value: &str) -> bool {
         let is_digit = |character: char| character.is_ascii_digit();
         let value = value.trim();
         match self.kind {
@@ -220,7 +255,9 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     } else {
         kind_of_list(names).filter(|_| !has_link)
     };
-    by_signs.or_else(|| filled(kind?, names))
+    by_signs
+        .or_else(|| filled(kind?, names))
+        .filter(|proposal| !proposal.is_in_other_currency(names) && !proposal.may_be_no_books(names))
 }
 
 /// The name has a word for a link: `Payment link`, `Zahlungslink`.
@@ -279,6 +316,15 @@ fn is_telephone_number(text: &str) -> bool {
     FOR_HELP.contains(&text)
         || (is_long && text.starts_with(['+', '0', '(']) && text.chars().all(is_of_number))
 }
+
+/// Numbers for help with which other lists may begin, too: the next number tells.
+const FOR_HELP_OR_OTHERS: [&str; 6] = ["140", "144", "911", "999", "1450", "116117"];
+
+/// Names of columns of lists of books, beside their numbers.
+const OF_BOOKS: &str = "titel title titre titolo título tytuł název buchtitel booktitle untertitel subtitle autor autorin author authors autoren auteur \
+    auteurs autore autori auteurs verlag publisher éditeur editeur editore editorial uitgever wydawnictwo nakladatelství jahr erscheinungsjahr year \
+    année anno año jaar rok preis price prix prezzo precio prijs cena auflage edition édition edizione edición druk reihe series collection collana \
+    sprache language langue lingua idioma taal genre fach subject matière seiten pages menge anzahl quantity qty quantité quantità bestand stock";
 
 /// Digits of a number of goods that has hyphens.
 pub(crate) const FEWEST_WITH_HYPHENS: usize = 12;

@@ -27,6 +27,17 @@ pub(crate) struct Heading {
     pub columns: Vec<u32>,
 }
 
+/// Rows with a telephone number without its country's code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CountryRows {
+    /// Those that name a country whose code is known.
+    pub known: u64,
+    /// Those that name another one, or something else.
+    pub unknown: u64,
+    /// Those that name none.
+    pub unnamed: u64,
+}
+
 /// Findings of a reading about columns, which the next one needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
@@ -37,8 +48,6 @@ pub(crate) struct Found {
     pub currencies: Option<u32>,
     /// Several rows name the columns.
     pub heading: Option<Heading>,
-    /// The column of countries has other cells, too: its letters may be those of parts of a country, such as `BE` of Berlin.
-    pub has_other_places: bool,
     /// Contacts with nothing but a name are left out.
     pub leaves_names_alone: bool,
     /// The events of rows without a day take that of the row above: in these merged cells alone, if there are any.
@@ -95,6 +104,10 @@ pub struct Report {
     pub asks_for_country: bool,
     /// Such numbers.
     pub national_numbers: u64,
+    /// The column by which the person may choose the country of each row.
+    pub country_column: Option<u32>,
+    /// Rows with such numbers, by what that column says.
+    pub country_rows: CountryRows,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
     /// The rows may be events: nobody chose a kind, and no name speaks for one.

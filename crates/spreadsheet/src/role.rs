@@ -1,5 +1,7 @@
 //! The members of an item that columns fill, and the columns that a person chooses for them.
 
+use qrpress_kinds::CallingCode;
+
 /// The member of an item that a column fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -60,6 +62,15 @@ impl DateOrder {
             Self::MonthFirst => "month",
         }
     }
+}
+
+/// The country of telephone numbers without their country's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountryChoice {
+    /// This one, for all rows.
+    All(CallingCode),
+    /// That of each row, by the column of countries.
+    OfRow,
 }
 
 /// The thing that a code takes of a cell that is a link whose text is not its address.

@@ -279,6 +279,17 @@ impl Display for Fault {
             Self::DayOrMonth => f.write_str(
                 "the first number of the date may be the day or the month. Say which, or write it as 2026-01-31.",
             ),
+            Self::OldIsbn => f.write_str(
+                "an ISBN of 10 digits is no GTIN. Write the one of 13 digits, which begins with 978 or 979.",
+            ),
+            Self::CountryOfRow(country) if country.is_empty() => f.write_str(
+                "the cell is empty, and the number has no country's code. Write the country, or write the number as +49 30 123456.",
+            ),
+            Self::CountryOfRow(country) => write!(
+                f,
+                "no country is known here as “{country}”, and the number has no code of one. Write another name of the country, or write the \
+                 number as +49 30 123456."
+            ),
             Self::NoCountry => f.write_str(
                 "the number has no country's code. Say which country such numbers belong to, or write it as +49 30 123456.",
             ),

@@ -29,7 +29,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
 ];
 
 /// Words for telephones.
-const PHONES: Words = "tel tél telefon* telefoon* telephon* phone kontakttel* puh puhelin* talrun* tālr tlf tfn tfno telf teléf телефон* тел τηλεφων* τηλ";
+const PHONES: Words = "tel tél rufnummer rufnummern rufnr telefon* telefoon* telephon* phone kontakttel* puh puhelin* talrun* tālr tlf tfn tfno telf teléf телефон* тел τηλεφων* τηλ";
 
 /// Words for numbers, and for those by whom people are reached.
 const NUMBERS: Words = "nr no n nº º number nummer numero numer numeris numurs numar* numara* cislo szam* szám broj stevilk* номер αριθμ* kontakt* contact* контактн* επικοινων*";

@@ -94,7 +94,7 @@ pub(crate) struct Table<'r> {
     pub(crate) is_lines: bool,
     pub(crate) is_csv: bool,
     has_unread_sheets: bool,
-    /// The column of a proposal whose first value tells whether it is right.
+    /// The column of a proposal whose first values tell whether it is right.
     doubtful: Option<u32>,
     /// Contacts with and without a way to reach them.
     pub(crate) contacts: ContactCount,
@@ -228,6 +228,12 @@ impl<'r> Table<'r> {
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }
+        let has_cell = |column: u32| {
+            let cells = self.report.first_rows.iter().filter_map(|row| row.cells.get(column as usize));
+            cells.into_iter().any(|cell| !cell.is_empty())
+        };
+        let lacks_proof = self.doubtful.is_some_and(has_cell);
+        self.report.proposal.take_if(|proposal| lacks_proof && proposal.needs_proof());
         if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
             let fault = match &self.report.sheet {
                 _ if self.header_row.is_some() => Fault::NoRows,
@@ -248,10 +254,11 @@ impl<'r> Table<'r> {
             self.report.ambiguous_dates = self.notices.ambiguous_dates();
             self.report.date_order = self.notices.date_order();
             self.report.asks_for_dates = self.request.dates.is_none() && self.report.ambiguous_dates > 0;
-            self.report.asks_for_country = self.request.calling_code.is_none()
-                && self.report.national_numbers > 0
-                && self.columns.need_country();
-            let sentences = self.notices.sentences(&self.columns, self.request.calling_code, is_utf8);
+            self.report.asks_for_country =
+                !self.has_country() && self.report.national_numbers > 0 && self.columns.need_country();
+            self.report.country_column = self.column_of_countries();
+            let countries = (self.request.country, self.report.country_column);
+            let sentences = self.notices.sentences(&self.columns, countries, is_utf8);
             let unused = self.notices.unused_columns(&self.columns);
             // Codes that are links have nothing to do with the other columns.
             let (left_out, unused) = if self.columns.make_fields() { (unused, None) } else { (None, unused) };
@@ -445,9 +452,8 @@ impl<'r> Table<'r> {
         };
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
-        let has_other_places = self.report.found.has_other_places;
         let merged = self.merging.all.clone();
-        let found = Found { has_other_places, days: self.days.merged(), merged, ..Found::default() };
+        let found = Found { days: self.days.merged(), merged, ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -467,11 +473,12 @@ impl<'r> Table<'r> {
             return Ok(());
         }
         if let Some(cell) = self.doubtful.and_then(|column| row.cell(column)) {
-            self.doubtful = None;
             let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
             let value = moment.as_deref().unwrap_or(row.text(cell));
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
-            self.report.proposal.take_if(|proposal| !proposal.takes(&names, value));
+            let told = self.report.proposal.as_ref().and_then(|proposal| proposal.takes(&names, value));
+            self.doubtful = self.doubtful.filter(|_| told.is_none());
+            self.report.proposal.take_if(|_| told == Some(false));
         }
         self.show(row);
         self.look_for_day(row);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 78] = [
+const NAMES: [(&str, &str); 79] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -80,6 +80,8 @@ const NAMES: [(&str, &str); 78] = [
         "gtin gtin8 gtin12 gtin13 gtin14 isbn13 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码 \
         upccode eanupc janコード",
     ),
+    // It may have 10 digits, which are no GTIN.
+    ("isbn", "isbn"),
     (
         "barcode",
         "barcode variantbarcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy \

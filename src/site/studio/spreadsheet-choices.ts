@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
-import { CALLING_CODES } from '../../contract/calling-codes.js';
+import { CALLING_CODES, COUNTRY_OF_ROW } from '../../contract/calling-codes.js';
 import { ENCODINGS } from '../../contract/encodings.js';
 import { type Kind, KINDS } from '../../contract/kinds.js';
 import type { ChosenColumn, ComposedMember, ReadSpreadsheetReport, SpreadsheetChoices } from '../../engine/engine.js';
@@ -68,7 +68,9 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const headless = form.get('headless');
   const links = LINKS.find((choice) => choice === form.get('links'));
   const dates = DATES.find((choice) => choice === form.get('dates'));
-  const [callingCode] = CALLING_CODES.find(([code]) => code === form.get('callingCode')) ?? [];
+  const callingCode = [COUNTRY_OF_ROW, ...CALLING_CODES.map(([code]) => code)].find(
+    (code) => code === form.get('callingCode'),
+  );
   return {
     ...(sheet !== '' && { sheet }),
     findsSheet: true,

@@ -146,6 +146,7 @@ export const LINES: ReadSpreadsheetReport = {
   ambiguousDates: 0,
   asksForCountry: false,
   nationalNumbers: 0,
+  rowsWithoutCountry: 0,
   linkCells: 0,
   mayBeEvents: false,
   asksForDay: false,

@@ -6,6 +6,7 @@ import { FORMATS, type JobMeta } from '../../contract/request-schema.js';
 import { newRowId } from '../../database/row-id.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { Form } from '../shell/form.js';
+import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES, SENT_FILE_BYTES, type SentFile, sentFile, uploadOf } from '../shell/uploads.js';
@@ -18,6 +19,7 @@ import type { MadeAgain } from './made-again.js';
 import { PRINTERS_DPI } from './printed-width.js';
 import { NO_PRINTER } from './printed-width-words.js';
 import type { SkipOffers } from './spreadsheet-choices.js';
+import { countryOfRow } from './table-questions.js';
 import { isSeen, type UnseenNotices } from './unseen-notices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
@@ -102,6 +104,7 @@ export async function showStudio(
     words: CHOICE_WORDS,
     wordsAttribute: WORDS_ATTRIBUTE,
     encodingNotice: table && encodingNotice(table),
+    countryOfRow: table && countryOfRow(table, pageFormats(ctx)),
     curl: curlOf(config.baseUrl, meta),
     submission: newRowId(),
   });

@@ -1,5 +1,6 @@
 /** Questions of a page with scripts about the table that it shows. The answers are its choices. */
 
+import { COUNTRY_OF_ROW } from '../../contract/calling-codes.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { columnTitle } from '../../jobs/intake/spreadsheet.js';
 import type { Form } from '../shell/form.js';
@@ -11,16 +12,32 @@ export interface TableQuestions {
   question?: string;
   /** The question whether the column that was guessed holds the links, until it is answered. */
   guess?: string;
+  countryOfRow: [value: string, text: string][];
+}
+
+/** The choice of the country of each row for telephone numbers without its code, where a column has countries. */
+export function countryOfRow(
+  report: ReadSpreadsheetReport,
+  { counted }: Pick<Formats, 'counted'>,
+): TableQuestions['countryOfRow'] {
+  const { countryColumn, rowsWithoutCountry: rows } = report;
+  if (countryColumn === undefined) return [];
+  const others = rows === 0 ? '' : `; ${counted(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none that is known`;
+  return [[COUNTRY_OF_ROW, `The country of each row: column ${columnTitle(report, countryColumn)}${others}`]];
 }
 
 export function tableQuestions(
   form: Form,
   report: ReadSpreadsheetReport,
-  formats: Pick<Formats, 'number'>,
+  formats: Pick<Formats, 'number' | 'counted'>,
 ): TableQuestions {
   const question = valueQuestion(form, report, formats) ?? columnQuestion(form, report);
   const guess = guessQuestion(form, report);
-  return { ...(question !== undefined && { question }), ...(guess !== undefined && { guess }) };
+  return {
+    ...(question !== undefined && { question }),
+    ...(guess !== undefined && { guess }),
+    countryOfRow: countryOfRow(report, formats),
+  };
 }
 
 function guessQuestion(form: Form, report: ReadSpreadsheetReport): string | undefined {
@@ -47,7 +64,11 @@ function valueQuestion(
   }
   if (asksForCountry) {
     const numbers = counted(nationalNumbers, 'number has', 'numbers have');
-    return `${numbers} no country’s code, such as +49. Which country do they belong to? Answer below.`;
+    const { countryColumn, rowsWithoutCountry: rows } = report;
+    const lacking = rows === 0 ? '' : `, but not in ${counted(rows, 'row', 'rows')}`;
+    const title = countryColumn === undefined ? '' : columnTitle(report, countryColumn);
+    const named = title === '' ? '' : ` The column ${title} names one${lacking}.`;
+    return `${numbers} no country’s code, such as +49. Which country do they belong to?${named} Answer below.`;
   }
   if (report.passwordlessNetworks > 0 && form.get('open') === '') {
     const networks = counted(report.passwordlessNetworks, 'network has', 'networks have');

@@ -18,7 +18,7 @@ use crate::moments::{
     have_several_zones, have_times_of_zone, may_name_zone, names_duration, names_local_time, names_time_zone,
     names_whole_day,
 };
-use crate::names::{LONGEST, is_bare_link, is_link, simplified, words};
+use crate::names::{LONGEST, is_bare_link, is_link, is_one_of, simplified, words};
 use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
 use crate::places::{letter_of_o, names_status};
 use crate::teams::guests;
@@ -188,6 +188,11 @@ impl Columns {
     /// The parts that belong to the texts of this column, in their order.
     pub fn parts(&self, column: u32) -> impl Iterator<Item = &Part> {
         self.parts.iter().filter(move |part| self.of_field(part.field) == Some(column))
+    }
+
+    /// The column holds the whole names of contacts.
+    pub fn holds_names(&self, column: u32) -> bool {
+        self.of_contacts("name") == Some(column)
     }
 
     /// The first word in the name of the column of whole names.
@@ -568,12 +573,19 @@ impl Columns {
         self.field(column).filter(|field| kind.is_telephone(field))
     }
 
-    /// The column of the countries of contacts, or that beside the numbers of calls and messages.
+    /// The column of the countries of contacts, or that beside the numbers of calls, messages and contacts.
     pub(super) fn countries(&self) -> Option<u32> {
+        /// Names of columns of countries' letters or calling codes.
+        const OF_CODES: &str = "countrycode countryiso isocountry isocountrycode ländercode landescode länderkürzel landkürzel länderkennung \
+            landeskennung länderkennzeichen landcode codepays códigopaís codicepaese kodkraju kódzemě kódkrajiny";
+
+        let names_country = |name: &str| {
+            names_field(Kind::Contact, "country", name) || is_one_of(&simplified(name), OF_CODES)
+        };
         let mut named = (0..).zip(&self.all).filter(|(_, column)| column.name.len() <= LONGEST);
-        let beside = named.find(|(_, column)| names_field(Kind::Contact, "country", &column.name));
-        let beside = beside.filter(|_| self.need_country()).map(|(position, _)| position);
-        self.of_contacts("country").or(beside)
+        let beside = named.find(|(_, column)| names_country(&column.name));
+        let beside = beside.filter(|_| self.need_country() || self.are_of_contacts());
+        self.of_contacts("country").or(beside.map(|(position, _)| position))
     }
 
     /// The codes are text messages.

@@ -3,22 +3,32 @@
 use std::mem;
 
 use encoding_rs::MACINTOSH;
-use qrpress_kinds::{CallingCode, Kind, day_in_words};
+use qrpress_kinds::{Kind, day_in_words};
 
 use super::{FreeCells, Notices, SHOWN, Tally};
 use crate::columns::{Column, Columns, shortened};
 use crate::composition::Source;
+use crate::currencies::other_currency;
 use crate::moments::{names_reminder, names_time};
 use crate::names::{is_one_of, words};
 use crate::problem::letters;
+use crate::role::CountryChoice;
 
 /// Columns that a sentence names: those of times, and those that give nothing.
 const NAMED_TIMES: usize = 12;
 const NAMED_UNUSED: usize = 100;
+/// Countries' codes that a sentence names.
+const NAMED_CODES: usize = 12;
 
 impl Notices {
-    /// The sentences. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
-    pub fn sentences(&mut self, columns: &Columns, code: Option<CallingCode>, is_utf8: bool) -> Vec<String> {
+    /// The sentences. `country`: of telephone numbers without its code, which the person chose, and `of_countries` the column by which they
+    /// may choose that of each row. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
+    pub fn sentences(
+        &mut self,
+        columns: &Columns,
+        (country, of_countries): (Option<CountryChoice>, Option<u32>),
+        is_utf8: bool,
+    ) -> Vec<String> {
         let mut notices = Vec::new();
         let without_text = self.without_text(columns);
         let of_payers = self.of_payers(columns);
@@ -89,7 +99,9 @@ impl Notices {
         notices.extend(self.without_password());
         notices.extend(self.of_phrases());
         notices.extend(self.of_users(columns));
-        notices.extend(self.several_countries(columns, code));
+        notices.extend(self.of_nationals(columns, of_countries));
+        notices.extend(self.of_codes(columns));
+        notices.extend(self.several_countries(columns, country, of_countries));
         notices.extend(
             columns
                 .prefix_column()
@@ -99,6 +111,7 @@ impl Notices {
         notices.extend(self.times_for_events(columns));
         notices.extend(column_of_zones(columns));
         notices.extend(columns.of_unknown_zones().map(zone_in_name));
+        notices.extend(self.of_salutations());
         notices.extend(self.tallies());
         notices
     }
@@ -133,10 +146,11 @@ impl Notices {
 
     /// Columns that have cells, and give nothing to the items. Sentences of their own tell of currencies and times.
     fn idle(&self, columns: &Columns) -> impl Iterator<Item = u32> {
-        let of_zones = columns.of_zones();
+        let (of_zones, has_codes) = (columns.of_zones(), !self.codes.is_empty());
         let of_times = self.columns_of_times(columns);
         let is_told = move |column: u32| {
             columns.of_currencies == Some(column)
+                || (columns.of_countries == Some(column) && has_codes)
                 || of_zones == Some(column)
                 || of_times.contains(&column)
                 || self.is_time_left_out(columns, column)
@@ -219,7 +233,9 @@ impl Notices {
     /// A sentence about payments without amounts, and the columns that hold some: a fee may be the amount, or a part of it.
     fn without_amount(&self, columns: &Columns) -> String {
         let are_amounts = |(_, cells): &(&u32, &FreeCells)| cells.found > 2 * cells.others;
-        let of_amounts = self.free.iter().filter(are_amounts).take(NAMED_TIMES);
+        let is_in_euros =
+            |(column, _): &(&u32, &FreeCells)| other_currency(&columns.all[**column as usize].name).is_none();
+        let of_amounts = self.free.iter().filter(are_amounts).filter(is_in_euros).take(NAMED_TIMES);
         let titles: Vec<String> =
             of_amounts.map(|(column, _)| columns.all[*column as usize].title()).collect();
         let [what, hold] = if titles.len() == 1 { ["column", "holds"] } else { ["columns", "hold"] };
@@ -453,18 +469,62 @@ impl Notices {
         })
     }
 
-    /// A sentence about numbers that got the same country's code beside several countries, or none.
-    fn several_countries(&self, columns: &Columns, code: Option<CallingCode>) -> Option<String> {
+    /// A sentence about numbers of contacts that stay without their country's code. `of_countries`: the column by which people may choose it.
+    fn of_nationals(&self, columns: &Columns, of_countries: Option<u32>) -> Option<String> {
+        let (row, column) = self.nationals.first?;
+        let first = format!("“{}” (row {row}, column {})", self.first_national, letters(column));
+        let (told, their) = match self.nationals.count {
+            1 => (
+                format!("1 telephone number has no country's code: {first}. Phones abroad cannot call it."),
+                "its",
+            ),
+            count => (
+                format!(
+                    "{count} telephone numbers have no country's code, such as {first}: phones abroad cannot call them."
+                ),
+                "their",
+            ),
+        };
+        let or_of_row = of_countries.map_or(String::new(), |column| {
+            format!(", or that of each row in the column {}", columns.all[column as usize].title())
+        });
+        Some(format!("{told} Choose {their} country{or_of_row}."))
+    }
+
+    /// A sentence about numbers that get the code of the country of their row.
+    fn of_codes(&self, columns: &Columns) -> Option<String> {
+        let column = columns.all[columns.of_countries? as usize].title();
+        let codes: Vec<String> =
+            self.codes.iter().map(|(code, country)| format!("+{} ({country})", code.digits())).collect();
+        let (named, others) = codes.split_at(codes.len().min(NAMED_CODES));
+        let rows = if self.rows_with_codes == 1 { "row" } else { "rows" };
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        (!named.is_empty()).then(|| {
+            format!(
+                "The numbers of {} {rows} get the code of the country in the column {column}: {}{more}.",
+                self.rows_with_codes,
+                named.join(", ")
+            )
+        })
+    }
+
+    /// A sentence about numbers that got the same country's code beside several countries.
+    fn several_countries(
+        &self,
+        columns: &Columns,
+        country: Option<CountryChoice>,
+        of_countries: Option<u32>,
+    ) -> Option<String> {
+        let Some(CountryChoice::All(code)) = country else { return None };
         let [(first, first_row), (second, second_row)] = self.countries.as_slice() else { return None };
         let [first, second] = [first, second].map(|country| shortened(country, SHOWN));
-        let told = match code {
-            Some(code) => format!("All numbers without a country's code get +{}", code.digits()),
-            None => "Numbers without a country's code stay so, and phones dial them in their own country"
-                .to_owned(),
-        };
         let column = columns.all[columns.of_countries? as usize].title();
+        let choose =
+            of_countries.map_or("", |_| " If the numbers are of these countries, choose that of each row.");
         Some(format!(
-            "{told}, though the column {column} says {first} in row {first_row} and {second} in row {second_row}."
+            "All numbers without a country's code get +{}, though the column {column} says {first} in row {first_row} and {second} in row \
+             {second_row}.{choose}",
+            code.digits()
         ))
     }
 
@@ -568,6 +628,12 @@ impl Notices {
         sentences.chain(others).flatten().collect()
     }
 
+    /// A sentence about salutations before names.
+    fn of_salutations(&self) -> Option<String> {
+        let what = ["salutation before a name is", "salutations before names are"];
+        self.salutations.sentence(what, &format!(" left out ({})", self.first_salutation))
+    }
+
     /// A sentence about extensions that belong to their numbers in some countries.
     fn of_extensions_without_country(&self) -> Option<String> {
         let what = [
@@ -598,7 +664,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 9] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 8] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -606,12 +672,6 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " letters, and phones may not dial what is meant",
-            ),
-            (
-                &self.numbers_of_countries,
-                "telephone number gets",
-                "telephone numbers get",
-                " the code of the country that stands in the row",
             ),
             (
                 &self.services,

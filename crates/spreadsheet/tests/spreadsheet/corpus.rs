@@ -62,7 +62,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
         dates: None,
         leaves_placeholders: false,
         mends_check_digits: false,
-        calling_code: None,
+        country: None,
         encoded_twice: false,
         links: match options["links"].as_str() {
             Some("text") => Some(LinkChoice::Text),

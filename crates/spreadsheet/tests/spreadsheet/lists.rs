@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use qrpress_spreadsheet::{
-    CallingCode, ColumnChoice, Composition, Encoding, Kind, ReadRequest, Report, Role, SheetLayout,
-    read_spreadsheet,
+    CallingCode, ColumnChoice, Composition, CountryChoice, Encoding, Kind, ReadRequest, Report, Role,
+    SheetLayout, read_spreadsheet,
 };
 
 use crate::composed::{self, Choices};
@@ -381,11 +381,15 @@ fn numbers_of_telephones_and_for_help_are_offered_as_calls() {
         "Dienst;Nummer\nEinsatzleiter;0664 1234567\nZeugwart;0664 1234568\n",
         "Service;Number\nOffice;+44 20 7946 0123\n",
         "Naam;Nummer\nBrandweer;112\n",
+        "Dienst;Nummer\nRettung;144\nPolizei;133\nArzt;0732 123456\n",
+        "Service;Number\nAmbulance;999\nOffice;+44 20 7946 0123\n",
+        "Dienst;Rufnummer 1;Rufnummer 2\nPflege;0732 123456;0732 123457\n",
+        "Gerät;Rufnr.\nAufzug;0732 123456\n",
     ] {
         assert_eq!(proposed(csv), Some(Kind::Phone), "{csv}");
         let phone = Choices {
             composed: vec![composed::kind("phone", &[])],
-            calling_code: CallingCode::of("43"),
+            country: CallingCode::of("43").map(CountryChoice::All),
             ..Choices::default()
         };
         let (report, items) = composed::read(csv, &phone);
@@ -399,6 +403,12 @@ fn numbers_of_telephones_and_for_help_are_offered_as_calls() {
         "Buch;Nummer;Verlag\nWolf Hall;000412;Mantel\n",
         "Konto;Nummer;Bank;Ort;Land\nA;0664 1234567;B;C;D\n",
         "Stelle;Nummer;Link\nFeuerwehr;122;https://example.org\n",
+        "Anlage;Rufnummernart\nA;0732 123456\n",
+        "Anlage;Rufnummernblock\nA;0732 123456\n",
+        "Zimmer;Nummer\nSaal;144\nBad;145\n",
+        "Zimmer;Nummer\nSaal;144\nBad;140\n",
+        "Zimmer;Nummer\nSaal;144\n",
+        "Artikel;Nummer\nBohrer;140\nSäge;0123456\n",
     ] {
         assert_eq!(proposed(csv), None, "{csv}");
     }
@@ -409,9 +419,55 @@ fn extensions_alone_are_no_numbers() {
     let csv = "Name;Telefon\nZentrale;05921 8347-0\nBüro;-10\nSaal;\u{2013}11\n";
     for kind_of_code in ["phone", "contact"] {
         let composed = vec![composed::kind(kind_of_code, &[])];
-        let choices = Choices { composed, calling_code: CallingCode::of("49"), ..Choices::default() };
+        let choices = Choices {
+            composed,
+            country: CallingCode::of("49").map(CountryChoice::All),
+            ..Choices::default()
+        };
         let (report, items) = composed::read(csv, &choices);
         assert_eq!((items.len(), report.problem_count), (1, 2), "{:?}", sentences(&report));
         assert!(sentences(&report)[0].contains("this is an extension alone. Write the whole number."));
     }
+}
+
+#[test]
+fn isbns_are_goods_where_all_have_13_digits_and_books_alone_are_listed() {
+    let proposed =
+        |csv: &str| composed::read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    for csv in [
+        "ISBN\n9783161484100\n",
+        "Titre;ISBN\nA;978-3-16-148410-0\nB;979-10-90636-07-1\n",
+        "Title;Author;Publisher;Year;ISBN;Price\nA;B;C;2020;9783161484100;12\n",
+    ] {
+        assert_eq!(proposed(csv), Some(Kind::DigitalLink), "{csv}");
+    }
+    for csv in [
+        "Titre;ISBN\nA;9783161484101\n",
+        "Titre;ISBN\nA;316148410X\n",
+        "Titre;ISBN\nA;9783161484100\nB;3161484100\n",
+        "Titre;ISBN\nA;4006381333931\n",
+        "Titre;ISBN;Inventarnummer\nA;9783161484100;B-12\n",
+        "ISBN;Cote;Exemplar\n9783161484100;A 1;1\n",
+        "Titre;ISBN;Entliehen von;Rückgabe\nA;9783161484100;Anna Bos;01.02.2027\n",
+        "Titre;ISBN;Standort\nA;9783161484100;Regal 4\n",
+    ] {
+        assert_eq!(proposed(csv), None, "{csv}");
+    }
+    // With zeros in front, the digits of an old one may be those of something else.
+    let choices = Choices { composed: vec![composed::kind("digital-link", &[])], ..Choices::default() };
+    for name in ["ISBN", "ISBN-13"] {
+        let csv = format!("Titre;{name}\nA;9783161484100\nB;3161484100\nC;0306406152\n");
+        let (report, items) = composed::read(&csv, &choices);
+        let told =
+            "an ISBN of 10 digits is no GTIN. Write the one of 13 digits, which begins with 978 or 979.";
+        assert_eq!(
+            sentences(&report),
+            [3, 4].map(|row| format!("Row {row}, column B ({name}): {told}")),
+            "{name}"
+        );
+        assert_eq!(items.len(), 1);
+    }
+    // Another column has the numbers.
+    let csv = "Titre;ISBN;EAN\nA;3161484100;4006381333931\n";
+    assert_eq!(composed::read(csv, &choices).1[0]["data"], "https://id.gs1.org/01/04006381333931");
 }

@@ -80,7 +80,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         dates: None,
         leaves_placeholders: false,
         mends_check_digits: false,
-        calling_code: None,
+        country: None,
         encoding: None,
         encoded_twice: false,
         finds_sheet: false,

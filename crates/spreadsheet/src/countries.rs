@@ -1,0 +1,83 @@
+//! The countries of telephone numbers without their country's code: one for all, or that of each row, as the person chose.
+
+use qrpress_kinds::{CallingCode, is_national_number};
+
+use crate::columns::shortened;
+use crate::fault::Fault;
+use crate::problem::Problem;
+use crate::role::CountryChoice;
+use crate::row::{Cell, Row};
+use crate::table::Table;
+
+/// Characters of a country that a sentence repeats.
+const COUNTRY_CHARACTERS: usize = 40;
+
+/// The number has no country's code, not even behind 00.
+pub(crate) fn lacks_code(number: &str) -> bool {
+    is_national_number(number) && !number.trim().starts_with("00")
+}
+
+impl Table<'_> {
+    /// The country's code of the row's numbers, if the person chose one for all, or that of each row.
+    pub(crate) fn code_of(&self, row: &Row) -> Option<CallingCode> {
+        match self.request.country? {
+            CountryChoice::All(code) => Some(code),
+            CountryChoice::OfRow => CallingCode::of_country(row.text(row.cell(self.columns.of_countries?)?)),
+        }
+    }
+
+    /// The person chose the country of the numbers. A choice for the sheet before is none where this one has no column of countries.
+    pub(crate) fn has_country(&self) -> bool {
+        self.request.country.is_some_and(|choice| {
+            matches!(choice, CountryChoice::All(_)) || self.columns.of_countries.is_some()
+        })
+    }
+
+    /// The column of countries, by which people may choose the country of each row: most of its cells name one, or they chose so.
+    pub(crate) fn column_of_countries(&self) -> Option<u32> {
+        let rows = &self.report.country_rows;
+        let is_chosen = self.request.country == Some(CountryChoice::OfRow);
+        self.columns.of_countries.filter(|_| rows.known > rows.unknown || is_chosen)
+    }
+
+    /// The row's first telephone number without its country's code.
+    pub(crate) fn national_cell<'r>(&self, row: &'r Row) -> Option<&'r Cell> {
+        let is_national =
+            |cell: &&Cell| self.columns.telephone(cell.column).is_some() && lacks_code(self.taken(row, cell));
+        row.cells.iter().find(is_national)
+    }
+
+    /// Counts the row by its country, and adds what is wrong with that where the person chose the country of each row.
+    pub(crate) fn judge_country(&mut self, row: &Row) {
+        let Some(column) = self.columns.of_countries.filter(|_| self.national_cell(row).is_some()) else {
+            return;
+        };
+        let country = row.cell(column).map_or("", |cell| row.text(cell).trim());
+        let rows = &mut self.report.country_rows;
+        match (country, CallingCode::of_country(country)) {
+            (_, Some(_)) => return rows.known += 1,
+            ("", None) => rows.unnamed += 1,
+            (_, None) => rows.unknown += 1,
+        }
+        if self.request.country == Some(CountryChoice::OfRow) {
+            let fault = Fault::CountryOfRow(shortened(country, COUNTRY_CHARACTERS));
+            self.add_problem(Problem::of_cell(row.number, column, fault));
+        }
+    }
+
+    /// Notes the country of an item with such a number.
+    pub(crate) fn note_country(&mut self, row: &Row) {
+        let named = self.columns.of_countries.and_then(|column| row.cell(column));
+        let Some(country) = named.filter(|_| self.national_cell(row).is_some()) else { return };
+        let text = row.text(country).trim();
+        let is_of_address = self.columns.are_of_contacts() && self.columns.field(country.column).is_some();
+        match (self.request.country, CallingCode::of_country(text)) {
+            (Some(CountryChoice::OfRow), Some(code)) => self.notices.note_code(code, text),
+            // `Land` may be a part of Germany.
+            (Some(CountryChoice::All(_)), code) if code.is_some() || is_of_address => {
+                self.notices.note_country(row, text);
+            }
+            _ => {}
+        }
+    }
+}
