@@ -74,8 +74,11 @@ export const known = {
   doubts: [],
   /** Links of what was pasted: their words, and their addresses. @type {string[][]} */
   links: [],
-  /** A sentence about lines that were left out of those that are shown, or of the file of this name. */
-  leftOut: { of: '', said: '', keep: undefined },
+  /**
+   * A sentence about lines that were left out of those that are shown, or of the file of this name, and how to keep them.
+   * @type {{ of: string, said: string, keep?: () => unknown }}
+   */
+  leftOut: { of: '', said: '' },
   /** The lines of which a table was made last. @type {{ list: File | undefined, lines: string }} */
   tabled: { list: undefined, lines: '' },
   /** Why no codes can be drawn at the moment. */

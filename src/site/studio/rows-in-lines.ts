@@ -1,6 +1,5 @@
 /** Rows of a table among typed lines. */
 
-import type { FieldsOfLines } from '#native';
 import { fieldsOfLines, haveNetworks } from '../../engine/in-process.js';
 
 /** Lines of a long list that are looked at. */
@@ -117,7 +116,7 @@ export function tableDoubt(lines: string): string[] {
 }
 
 /** A sentence about lines that name the fields of networks or contacts. */
-function doubtOfFields({ kind, leavesLines }: FieldsOfLines): string {
+function doubtOfFields({ kind, leavesLines }: NonNullable<ReturnType<typeof fieldsOfLines>>): string {
   const things = kind === 'contact' ? 'contacts' : 'Wi-Fi networks';
   const leftOut = leavesLines ? ' The table leaves other lines out.' : '';
   return `These lines look like the ${things} of a table, with “:” behind the names of its columns. Each becomes one code, as it stands${NOT_MEANT}.${leftOut}`;
