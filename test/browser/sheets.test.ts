@@ -964,7 +964,7 @@ describeInBrowser('spreadsheets in the studio', () => {
       'https://example.org/Menu%20May.pdf',
       'Gate 7',
     ]);
-    expect(await pressed('Make Wi-Fi codes of them', ['WiFi: Hall, password: abc12345', 'Gate 7'])).toEqual([
+    expect(await pressed('Write them as Wi-Fi codes', ['WiFi: Hall, password: abc12345', 'Gate 7'])).toEqual([
       'WIFI:T:WPA;S:Hall;P:abc12345;;',
       'Gate 7',
     ]);
