@@ -90,7 +90,11 @@ pub fn change_lines(
 
 /// Each line with its text changed. A heading above lines that are all changed goes.
 fn with_texts_changed(lines: &str, change: LineChange) -> ChangedLines {
-    let takes_digits = matches!(change, LineChange::Tel | LineChange::Calls) && takes_digits(lines);
+    let list = matches!(change, LineChange::Tel | LineChange::Calls).then(|| phone_list(lines));
+    if change == LineChange::Calls && !list.as_ref().is_some_and(PhoneList::asks) {
+        return ChangedLines { lines: lines.to_owned(), left_out: Vec::new() };
+    }
+    let takes_digits = list.is_some_and(|list| list.are_phones());
     let changed_text = |text: &str| text_changed(text, change, takes_digits);
     let mut texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
     let mut heading = texts.next().filter(|first| is_heading(first));
@@ -110,8 +114,8 @@ fn with_texts_changed(lines: &str, change: LineChange) -> ChangedLines {
     changed
 }
 
-/// Returns true where digits alone are phone numbers, as others of the lines are.
-fn takes_digits(lines: &str) -> bool {
+/// The phone numbers of lines.
+fn phone_list(lines: &str) -> PhoneList {
     let mut list = PhoneList::default();
     for text in lines.lines().map(str::trim) {
         let kind = address(text);
@@ -119,7 +123,7 @@ fn takes_digits(lines: &str) -> bool {
             list.add(0, text, kind);
         }
     }
-    list.are_phones()
+    list
 }
 
 /// The addresses in lines, one in each, and the lines that stay.
@@ -129,7 +133,7 @@ fn with_addresses_alone(lines: &str, rows: &Rows<'_>) -> ChangedLines {
     for line in lines.split_inclusive('\n') {
         let row = if line.trim().is_empty() { None } else { all.next() };
         let Some((place, Row { text, found, .. })) = row else {
-            // None stands above the first line that is left.
+            // No blank line stands above the first line that is left.
             if !changed.lines.is_empty() {
                 changed.lines.push_str(line);
             }
@@ -173,7 +177,7 @@ struct Rows<'l> {
 
 impl<'l> Rows<'l> {
     fn of(lines: &'l str, most_caption_characters: usize, keeps_texts: bool) -> Self {
-        let takes_digits = takes_digits(lines);
+        let takes_digits = phone_list(lines).are_phones();
         let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
         let mut rests = Rests::default();
         let of_text = |text: &'l str| {
@@ -277,7 +281,12 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
         LineChange::Invisible => without_invisible(text),
         LineChange::Schemes => match address(text) {
             Address::Faulty(Fault::Scheme(start)) => {
-                Some(format!("{}{}", scheme_of(start), text.get(start.len()..)?.trim_start_matches('/')))
+                let rest = text.get(start.len()..)?.trim_start_matches('/');
+                Some(if begins(rest, "http") {
+                    rest.to_owned()
+                } else {
+                    format!("{}{rest}", scheme_of(start))
+                })
             }
             _ => None,
         },

@@ -34,8 +34,6 @@ pub(super) struct PhoneList {
     hyphened_behind_words: Option<Group>,
     /// Items with other numbers that may be called.
     unsure: Option<Group>,
-    /// Those of them that are written as phone numbers are, in a text that may speak of something else.
-    written: Option<Group>,
 }
 
 impl PhoneList {
@@ -54,13 +52,8 @@ impl PhoneList {
             let group = if place.start == 0 { &mut self.alone } else { &mut self.hyphened_behind_words };
             Group::add(group, index, || text.to_owned());
             self.forms |= form_of(&text[place]);
-        } else if kind != Address::OtherScheme {
-            let numbers = unsure_numbers(text);
-            let are_written = numbers.iter().any(|place| is_phone_number(&text[place.clone()]));
-            let group = if are_written { &mut self.written } else { &mut self.unsure };
-            if !numbers.is_empty() {
-                Group::add(group, index, || text.to_owned());
-            }
+        } else if kind != Address::OtherScheme && !unsure_numbers(text).is_empty() {
+            Group::add(&mut self.unsure, index, || text.to_owned());
         }
     }
 
@@ -72,7 +65,6 @@ impl PhoneList {
         Group::merge(&mut self.alone, later.alone);
         Group::merge(&mut self.hyphened_behind_words, later.hyphened_behind_words);
         Group::merge(&mut self.unsure, later.unsure);
-        Group::merge(&mut self.written, later.written);
     }
 
     /// Returns true where digits alone in an item, and those with a hyphen, are taken for phone numbers: each begins as a sure one of the same
@@ -83,25 +75,37 @@ impl PhoneList {
         self.sure >= LEAST_SURE && self.sure >= digits && self.forms & !self.sure_forms == 0
     }
 
+    /// Returns true where people are asked about the other numbers: of many, the list is one of other numbers.
+    pub fn asks(&self) -> bool {
+        let is_untaken = |_: &&Option<Group>| !self.are_phones();
+        let digits = [&self.alone, &self.hyphened_behind_words].into_iter().filter(is_untaken);
+        let asked = digits.chain([&self.unsure]).flatten().map(|group| group.items).sum::<u64>();
+        (1..=MOST_ASKED * self.sure).contains(&asked)
+    }
+
     /// Items that are taken for phone numbers, and those with words before them, and the warning that asks about others.
     pub fn finish(mut self, total: u64) -> ([Option<Group>; 2], Option<Warning>) {
+        let asks = self.asks();
         let are_phones = self.are_phones();
         let taken =
             if are_phones { [self.alone.take(), self.hyphened_behind_words.take()] } else { [None, None] };
         let mut asked = self.unsure;
         Group::merge(&mut asked, self.alone);
         Group::merge(&mut asked, self.hyphened_behind_words);
-        let is_told = |group: &Group| self.sure >= LEAST_SURE && group.items <= MOST_ASKED * self.sure;
-        asked = asked.filter(is_told);
-        Group::merge(&mut asked, self.written);
-        let warning = asked.map(|group| {
-            let [first, changed] = [&group.words, &with_calls(&group.words).unwrap_or_default()].map(|text| shown(text));
+        let warning = asked.filter(|_| asks).and_then(|group| {
+            let changed = with_calls(&group.words)?;
+            let [first, changed] = [&group.words, &changed].map(|text| shown(text));
             let (may_have, each) = match group.items {
                 1 => (format!("1 item may have a phone number that phones show as text: {first:?}"), "the"),
-                items => (format!("{items} items may have a phone number that phones show as text, the first of them {first:?}"), "each"),
+                items => (
+                    format!(
+                        "{items} items may have a phone number that phones show as text, the first of them {first:?}"
+                    ),
+                    "each",
+                ),
             };
             let message = format!("{may_have}. Write tel: before {each} number: {changed:?}.");
-            group.warning(WarningCode::SuspiciousData, message, total)
+            Some(group.warning(WarningCode::SuspiciousData, message, total))
         });
         (taken, warning)
     }

@@ -40,14 +40,17 @@ const LABELS: [&str; 12] = [
     "telephone",
     "teléfono",
 ];
-/// Words before numbers to which people write.
-const FOR_MESSAGES: [&str; 6] = ["fax", "imessage", "sms", "telefax", "telegram", "whatsapp"];
+/// Words alone before numbers to which people write.
+const FOR_MESSAGES: [&str; 4] = ["imessage", "sms", "telegram", "whatsapp"];
+/// Beginnings of words before the numbers of fax machines.
+const FAX: [&str; 3] = ["fax", "telecop", "telefax"];
 /// Words before other numbers.
-const OF_OTHERS: [&str; 40] = [
-    "account", "art", "article", "artikel", "batch", "box", "case", "charge", "code", "customer", "ean",
-    "gtin", "id", "inv", "inventar", "invoice", "isbn", "item", "konto", "kunde", "lot", "meter", "mitglied",
-    "model", "no", "nr", "order", "part", "patient", "po", "rechnung", "ref", "serial", "sku", "sn", "tax",
-    "ticket", "vat", "version", "zähler",
+const OF_OTHERS: [&str; 53] = [
+    "account", "art", "article", "artikel", "batch", "box", "bsn", "btw", "case", "charge", "code",
+    "commande", "contract", "customer", "dossier", "ean", "flight", "gtin", "id", "inv", "inventar",
+    "invoice", "isbn", "item", "kd", "konto", "kto", "kunde", "lot", "member", "meter", "mitglied", "model",
+    "no", "nr", "order", "part", "patient", "po", "police", "policy", "rechnung", "ref", "réf", "serial",
+    "siret", "sku", "sn", "tax", "ticket", "vat", "version", "zähler",
 ];
 
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have more hyphens or fewer digits, dates and decimals
@@ -200,12 +203,17 @@ pub(super) fn has_word_of_others(text: &str) -> bool {
     OF_OTHERS.contains(&word) || (is_number && !is_of_phone())
 }
 
-/// Returns true for a text behind the number before whose words say that nobody calls the next number: `Text HALL to`, `Fax:`.
+/// Returns true for a text that says that nobody calls the next number: `Text HALL to`, `Fax:`, `WhatsApp`.
 pub(super) fn is_for_messages(text: &str) -> bool {
     let name = text.rsplit(|sign: char| sign.is_ascii_digit()).next().unwrap_or_default().to_lowercase();
-    let mut words = name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_message = words.clone().next() == Some("text") && words.clone().next_back() == Some("to");
-    is_message || words.any(|word| FOR_MESSAGES.contains(&word))
+    let words: Vec<&str> =
+        name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let are_for_calls = words.iter().any(|word| is_label_of_phones(word));
+    match &words[..] {
+        [only] if FOR_MESSAGES.contains(only) => true,
+        ["text", .., "to"] => true,
+        words => !are_for_calls && words.iter().any(|word| FAX.iter().any(|fax| word.starts_with(fax))),
+    }
 }
 
 /// Returns true where the text behind a number is not a part of its sentence, of the name of something else, or of the number.

@@ -105,6 +105,8 @@ pub(super) fn lone_begin(data: &str) -> Option<String> {
 
 /// Returns true for the web address of a file whose name has spaces: `https://example.org/Menu May.pdf`.
 pub(super) fn has_file_with_spaces(data: &str) -> bool {
+    /// Of more, the end is that of a sentence.
+    const MOST_SPACES: usize = 3;
     const ENDINGS: [&str; 16] = [
         "csv", "doc", "docx", "gif", "htm", "html", "jpeg", "jpg", "mp3", "mp4", "pdf", "png", "ppt", "pptx",
         "xls", "xlsx",
@@ -113,11 +115,15 @@ pub(super) fn has_file_with_spaces(data: &str) -> bool {
     let path = data.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
     is_web_address(data)
         && path.is_some_and(|(host, path)| {
-            let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
+            let (name, ending) = path.rsplit_once('.').unwrap_or_default();
+            let is_of_path = |sign: char| sign.is_alphanumeric() || " /-_.()+&'".contains(sign);
             !host.contains(char::is_whitespace)
-                && path.contains(' ')
-                && !path.contains(['\n', '\r', '\t', ',', ';', ':'])
-                && ENDINGS.contains(&&*ending)
+                && (1..=MOST_SPACES).contains(&name.matches(' ').count())
+                && name.chars().all(is_of_path)
+                && !name.rsplit_once(' ').is_some_and(|(before, _)| {
+                    before.rsplit('/').next().is_some_and(|file| file.contains('.'))
+                })
+                && ENDINGS.contains(&&*ending.to_lowercase())
         })
 }
 

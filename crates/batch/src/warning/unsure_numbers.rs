@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use qrpress_kinds::is_of_number;
 
-use super::phones::{begins_account, has_word_of_others, is_for_messages, is_of_digits};
+use super::phones::{begins_account, has_word_of_others, is_for_messages, is_of_digits, is_phone_number};
 use super::within::call;
 
 /// Digits of a number that has signs between them.
@@ -16,6 +16,11 @@ const FOR_HELP: [&str; 13] =
     ["101", "110", "111", "112", "115", "117", "118", "119", "122", "133", "144", "911", "999"];
 /// The beginning of numbers for help of six digits, such as `116 117`.
 const FOR_HELP_OF_SIX: &str = "116";
+/// Parts of the words before them.
+const HELP: [&str; 12] = [
+    "alarm", "ambulan", "emergen", "feuer", "help", "hilfe", "nhs", "notruf", "polic", "poliz", "rettung",
+    "urgence",
+];
 
 /// The places of such numbers in a text that is neither a web address nor another code.
 pub(super) fn unsure_numbers(text: &str) -> Vec<Range<usize>> {
@@ -28,14 +33,20 @@ pub(super) fn unsure_numbers(text: &str) -> Vec<Range<usize>> {
         let start = from + start;
         let rest = &text[start..];
         let end = start + rest.find(|sign: char| !is_of_number(sign)).unwrap_or(rest.len());
-        if start == 0 || text[..start].ends_with(|sign: char| sign.is_whitespace() || "(:|,;".contains(sign))
-        {
+        if start == 0 || text[..start].ends_with(|sign: char| sign.is_whitespace() || "(|".contains(sign)) {
             let numbers = numbers_of(text, start..end).into_iter();
             found.extend(numbers.filter(|number| may_be_called(text, number)));
         }
         from = end;
     }
-    found
+    // Digits behind a number may be its extension, or be of something else. A text that begins with a number would become another code.
+    let last = found.last().map_or(0, |number| number.end);
+    let are_all = !text[last..].contains(|sign: char| sign.is_ascii_digit())
+        && found
+            .windows(2)
+            .all(|pair| !text[pair[0].end..pair[1].start].contains(|sign: char| sign.is_ascii_digit()))
+        && found.first().is_none_or(|number| number.start > 0 || number.end == text.len());
+    if are_all { found } else { Vec::new() }
 }
 
 /// The text with `tel:` before such numbers. None where it has none.
@@ -85,17 +96,17 @@ fn may_be_called(text: &str, place: &Range<usize>) -> bool {
     }
     let has_prefix = match number.strip_prefix('(').unwrap_or(number).as_bytes() {
         [b'+', first, ..] => first.is_ascii_digit(),
-        [b'0', second, third, ..] => (*second, *third) != (b'0', b'0'),
-        _ => false,
+        [b'0', b'0', ..] => is_phone_number(number),
+        [b'0', ..] => true,
+        _ => is_of_digits(&number.replace(['-', ' '], "")),
     };
-    let is_named = before.trim_end().ends_with([':', '-', '–', '|']);
     let is_long = if number.bytes().all(|byte| byte.is_ascii_digit()) {
         is_of_digits(number)
     } else {
         DIGITS.contains(&digits_in(number))
     };
     (has_prefix && is_long && !is_moment(number))
-        || (is_named && behind.trim().is_empty() && is_for_help(number))
+        || (is_for_help(number) && HELP.iter().any(|part| before.to_lowercase().contains(part)))
 }
 
 /// Returns true for `0800-1800`, from an hour to a later one, for `01.12.2027`, `01/12/27`, `09.00 - 17.30` and other parts of two digits,
@@ -132,19 +143,29 @@ mod tests {
                 "Out of hours: tel:01632960002 or tel:07700900777",
             ),
             ("Alarm: 112", "Alarm: tel:112"),
-            ("Arzt - 116 117", "Arzt - tel:116117"),
+            ("Ärztliche Hilfe 116 117", "Ärztliche Hilfe tel:116117"),
+            ("Help: 1800-205050", "Help: tel:1800205050"),
             ("0800-0224", "tel:08000224"),
             ("Balie 088 - 123 45 67", "Balie tel:0881234567"),
             ("Büro +49 (0)221 / 98 76-54", "Büro tel:+49221987654"),
             ("Haus: 0711 123456 / 0171 1234567 (abends)", "Haus: tel:0711123456 / tel:01711234567 (abends)"),
             ("Electrician: 0214501234", "Electrician: tel:0214501234"),
-            ("Anna (0711) 12 34 56, ab 18 Uhr", "Anna tel:0711123456, ab 18 Uhr"),
+            ("Anna (0711) 12 34 56, abends", "Anna tel:0711123456, abends"),
+            ("Anna (WhatsApp) 0171-123456", "Anna (WhatsApp) tel:0171123456"),
             ("Room 4B 0711 123456", "Room 4B tel:0711123456"),
         ] {
             assert_eq!(with_calls(text).as_deref(), Some(changed), "{text}");
         }
         for text in [
             "Room 112",
+            "Porsche: 911",
+            "0711 123456-0 Zentrale",
+            "Tel:0711-123456 x",
+            "Reception 01632 960001 ext 12",
+            "Fattura 0012/2027",
+            "Policy 0123 456 789 expires 2027",
+            "BSN 012345678",
+            "WhatsApp 07700 900 123",
             "Text HALL to 07700 900 318",
             "Fax: 0711 123457",
             "Room: 112 A",
