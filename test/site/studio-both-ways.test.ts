@@ -506,7 +506,6 @@ it('says how to write networks that are written as texts', () => {
   for (const [lines, some] of [
     ['Ground floor WiFi: Guest wachtwoord Welkom2026!\nWiFi 1: Guest wachtwoord Welkom2027!', 'lines 1 and 2, with'],
     ['Hall\nThe wifi is Hall-Guest\nww: Welkom2026', 'line 3, with'],
-    ['Gate 7\nHall wifi - network HallGuest, password teaandcake', 'line 2, with'],
     ['WiFi: Hall, password: abc12345\nGate 7', 'line 1, the name and'],
   ] as const) {
     const said = `Phones show the text of ${some} the password of a Wi-Fi, which is probably not meant.`;

@@ -36,10 +36,6 @@ const WIRELESS = /\b(?:wi-?fi|w-?lan)\b/i;
 const PASSWORD =
   /(?:^|[\s,;:/(-])(?:(?:password|pw|pwd|passwort|kennwort|wachtwoord|mot de passe|mdp|contraseña|hasło|lösenord|heslo)[\s:=]+|(?:ww|clave)\s*:\s*)(?=\S*\d)(?!\S*:\/\/)\S{8,}/i;
 
-/** A network's name, and a password at the end. */
-const IN_A_SENTENCE =
-  /\b(?:network|ssid|netzwerk|wlan|wi-?fi|réseau|rete|netwerk)\b.*\b(?:network|ssid|netzwerk|réseau|rete|netwerk)\b.*(?:password|passwort|kennwort|wachtwoord|mot de passe|pw)[\s:=]+["“]?\S{8,}\s*$/i;
-
 /** Lines that a sentence names. */
 const MOST_NAMED = 3;
 
@@ -132,7 +128,7 @@ function doubtsOfNetworks(lines: string): string[] {
   const doubts = [];
   const whole = placesOf(haveNetworks);
   if (whole.length > 0) doubts.push(`${textsShown(whole)}, the name and the password of a Wi-Fi${NOT_MEANT}.`);
-  const others = placesOf((line, at) => !haveNetworks(line) && (isMeant(line, at) || IN_A_SENTENCE.test(line)));
+  const others = placesOf((line, at) => !whole.includes(at + 1) && isMeant(line, at));
   if (others.length > 0) {
     const what = `${textsShown(others)}, with the password of a Wi-Fi${NOT_MEANT}.`;
     doubts.push(`${what} Write “WiFi: name, password: secret”, and it can become a code that joins the Wi-Fi.`);

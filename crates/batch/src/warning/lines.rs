@@ -861,7 +861,13 @@ mod tests {
     fn spaces_in_addresses_of_files() {
         for (line, expected) in [
             ("https://laden.example/Menu May.pdf", "https://laden.example/Menu%20May.pdf"),
-            ("https://laden.example/a?f=Menu May.pdf", "https://laden.example/a?f=Menu%20May.pdf"),
+            (
+                "https://laden.example/files/2027 05/Menu May.pdf",
+                "https://laden.example/files/2027%2005/Menu%20May.pdf",
+            ),
+            ("https://laden.example/x or ask for flyer.pdf", "https://laden.example/x or ask for flyer.pdf"),
+            ("https://laden.example/menu.pdf Menu.pdf", "https://laden.example/menu.pdf Menu.pdf"),
+            ("https://laden.example/20% off.pdf", "https://laden.example/20% off.pdf"),
             ("https://laden.example/menu ask at the desk", "https://laden.example/menu ask at the desk"),
             ("https://laden. example/Menu.pdf", "https://laden. example/Menu.pdf"),
             ("Menu May.pdf", "Menu May.pdf"),

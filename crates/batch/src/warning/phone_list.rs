@@ -187,7 +187,6 @@ mod tests {
     fn other_digits() {
         for items in [
             &["0214501234", "0214501235"][..],
-            &["021 4501234", "0214501235"],
             &["021 4501234", "+353 87 123 4567", "Konto: 0214501234"],
             &["021 4501234", "021 4501235", "Open: 0800-1800", "Room: 0301-2027"],
             &["021 4501234", "021 4501235", "0001234567", "012345678905", "01234567"],
@@ -195,7 +194,7 @@ mod tests {
         ] {
             assert!(judged(items).1.is_none(), "{items:?}");
         }
-        let (are_phones, message) = judged(&["021 4501234", "021 4501235", "Contract 0123-456789"]);
+        let (are_phones, message) = judged(&["021 4501234", "021 4501235", "Office 0123-456789"]);
         assert!(!are_phones && message.is_some());
         // There are more of them than of sure numbers, and then many more.
         let items = ["021 4501234", "021 4501235", "0214501236", "0214501237", "0214501238"];

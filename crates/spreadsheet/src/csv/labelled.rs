@@ -23,6 +23,8 @@ const MOST_IN_LINE: usize = 6;
 const LONGEST_IN_LINE: usize = 60;
 /// Words of a name that follows another value at once, such as `mot de passe`, at most.
 const MOST_WORDS: usize = 4;
+/// Words of a name in a line that becomes a code, at most.
+const MOST_WORDS_OF_NAME: usize = 2;
 /// Bytes of a password of WPA (IEEE 802.11, annex J.4).
 const PASSPHRASE: std::ops::RangeInclusive<usize> = 8..=63;
 /// Names of passwords that are those of other keys and codes, too.
@@ -41,13 +43,13 @@ type Rows<'t> = Vec<Vec<Option<&'t str>>>;
 /// are no names and values. A message may stand around networks. Lines with the names of other kinds are calendars and mails, too.
 fn rows_of(text: &str) -> Option<(Kind, Rows<'_>)> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let networks = networks_in(&lines).map(|rows| (Kind::Wifi, rows));
+    let networks = networks_in(text, &lines).map(|rows| (Kind::Wifi, rows));
     networks.or_else(|| contacts_in(text, &lines).map(|rows| (Kind::Contact, rows)))
 }
 
 /// The rows of lines that are networks. A line may have several names.
-fn networks_in<'t>(lines: &[&'t str]) -> Option<Rows<'t>> {
-    rows_in(lines, Kind::Wifi).or_else(|| {
+fn networks_in<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
+    rows_in(text, lines, Kind::Wifi).or_else(|| {
         // Of a list that has none in its first lines, the others are not looked at.
         let mut first =
             lines.iter().filter(|line| line.matches(COLONS).nth(1).is_some()).take(MOST_OTHERS + 1);
@@ -62,7 +64,7 @@ fn networks_in<'t>(lines: &[&'t str]) -> Option<Rows<'t>> {
         };
         first.any(is_network).then_some(())?;
         let fields: Vec<&str> = lines.iter().copied().flat_map(fields_in).collect();
-        let rows = rows_in(&fields, Kind::Wifi)?;
+        let rows = rows_in(text, &fields, Kind::Wifi)?;
         // Prose has such names, too: `WLAN: included, Password: reception`.
         let names: Vec<&str> = rows.first()?.iter().copied().flatten().collect();
         let password = names.iter().position(|name| field_of(name) == Some("password"))?;
@@ -82,7 +84,7 @@ fn contacts_in<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
     if !lines.iter().all(|line| line.contains(COLONS)) {
         return None;
     }
-    let rows = rows_in(lines, Kind::Contact)?;
+    let rows = rows_in(text, lines, Kind::Contact)?;
     let can_be_reached = |row: &Vec<Option<&str>>| {
         row.iter().copied().flatten().any(|value| {
             value.contains('@') || value.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS
@@ -96,11 +98,20 @@ fn contacts_in<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
         is_blank = line.is_empty();
         !begins || name_of(line) == first
     });
-    (begin_contacts && rows[1..].iter().all(can_be_reached)).then_some(rows)
+    let names: Vec<&str> = rows[0].iter().copied().flatten().collect();
+    let has = |fields: &[&'static str], name: &&str| {
+        fields.iter().any(|field| names_field(Kind::Contact, field, name))
+    };
+    let begins_with_name = has(&["name", "firstName", "lastName"], &names[0]);
+    // One card may be that of a place, an event or an animal.
+    let is_card = |fields: &[&'static str]| names.iter().any(|name| has(fields, name));
+    let are_several = rows.len() > 2 || (is_card(&["phone", "mobile"]) && is_card(&["email"]));
+    (begin_contacts && begins_with_name && are_several && rows[1..].iter().all(can_be_reached))
+        .then_some(rows)
 }
 
 /// The rows of lines that have a name and a value each, for codes of that kind.
-fn rows_in<'t>(lines: &[&'t str], kind: Kind) -> Option<Rows<'t>> {
+fn rows_in<'t>(text: &'t str, lines: &[&'t str], kind: Kind) -> Option<Rows<'t>> {
     let pairs: Vec<_> = lines.iter().filter_map(|line| line.split_once(COLONS)).collect();
     let others = lines.iter().filter(|line| !line.contains(COLONS));
     // Networks that are written otherwise would be lost.
@@ -153,7 +164,7 @@ fn rows_in<'t>(lines: &[&'t str], kind: Kind) -> Option<Rows<'t>> {
         names[network] = "SSID";
     }
     proposal(&names, true).filter(|found| found.kind == kind && found.fields.len() > 1)?;
-    let is_title = |text: &&str| !text.ends_with([',', '.', '!', '?', ')']);
+    let is_title = |title: &&str| begins_part(text, title) && !title.ends_with([',', '.', '!', '?', ')']);
     if rows.len() >= FEWEST_TITLED
         && titles.len() == rows.len()
         && titles.iter().all(is_title)
@@ -167,6 +178,16 @@ fn rows_in<'t>(lines: &[&'t str], kind: Kind) -> Option<Rows<'t>> {
     }
     rows.insert(0, names.into_iter().map(Some).collect());
     Some(rows)
+}
+
+/// True for the first line of a text, one behind a blank line, or one with a colon at its end: others may belong to what stands above them.
+fn begins_part(text: &str, title: &str) -> bool {
+    let mut is_blank = true;
+    text.lines().map(str::trim).any(|line| {
+        let begins = is_blank || line.ends_with(COLONS);
+        is_blank = line.is_empty();
+        begins && line.trim_end_matches(COLONS).trim_end() == title.trim_end_matches(COLONS).trim_end()
+    })
 }
 
 /// The place of a name such as `Name`, where all others are those of a network's fields, with a password that joins one.
@@ -274,7 +295,11 @@ pub fn have_networks(text: &str) -> bool {
 
 /// The code of the network that a line says.
 fn network_of(line: &str) -> Option<String> {
-    let rows = networks_in(&fields_in(line.trim()))?;
+    let line = line.trim();
+    let may_be_network = line.len() <= LONGEST_LINE
+        && line.matches(COLONS).nth(1).is_some()
+        && (is_wireless(line) || line.to_lowercase().contains("ssid"));
+    let rows = if may_be_network { networks_in(line, &fields_in(line)) } else { None }?;
     let [names, values] = &rows[..] else { return None };
     let value_of = |name: &str| {
         let column = names.iter().position(|known| known.and_then(field_of) == Some(name));
@@ -284,9 +309,12 @@ fn network_of(line: &str) -> Option<String> {
     let password = value_of("password");
     // Prose has such names, too.
     let is_secret = PASSPHRASE.contains(&password.len())
-        && !password.contains(char::is_whitespace)
+        && !password.contains(|sign: char| sign.is_whitespace() || "\"“”„«»".contains(sign))
         && !password.chars().all(char::is_alphabetic);
-    let has_others = names.iter().flatten().any(|name| field_of(name).is_none());
+    // Words before a name are those of a place, which the code would not have.
+    let is_other =
+        |name: &&str| field_of(name).is_none() || name.split_whitespace().nth(MOST_WORDS_OF_NAME).is_some();
+    let has_others = names.iter().flatten().any(is_other) || fields_in(line).len() > names.len();
     if has_others || !is_secret || value_of("ssid").is_empty() {
         None
     } else {
@@ -361,6 +389,9 @@ mod tests {
             "Name: Anna\nTel: 0711 123456\nSekretariat",
             "Name: Anna\nTel: 0711 123456\n\nFirma: Roth\nE-Mail: b@example.org",
             "Name: Bohrer\nTelefon: nein\nPreis: 5",
+            "Name: Sommerfest\nOrt: Halle\nTel: 0711 123456",
+            "Name: Rex\nChip: 276098100000000\nTelefon: 0711 123456",
+            "Betreff: Angebot\nName: Anna\nTel: 0711 123456\nE-Mail: a@example.org",
             // The fields of other kinds stand in calendars, mails and lists of goods, too.
             "BEGIN:VCARD\nFN:Anna\nTEL;TYPE=CELL:0711 123456\nEMAIL:a@example.org\nORG:X\nTITLE:Chef\nEND:VCARD",
             "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:X\nDTSTART:20270601\nEND:VEVENT\nEND:VCALENDAR",
@@ -408,7 +439,7 @@ mod tests {
             "Name: Anna Meier\nTelefon: 0711 123456\nE-Mail: a@example.org",
             "Name: Anna\nTel: 0711 123456\n\nName: Ben\nEmail: b@example.org\n",
             "Name: Anna\nTel: 0711 123456\nName: Ben\nTel: 0711 123457",
-            "Vorname: Anna\nNachname: Meier\nFirma: Roth\nTelefon: 0711 123456",
+            "Vorname: Anna\nNachname: Meier\nE-Mail: a@example.org\nTelefon: 0711 123456",
         ] {
             assert_eq!(kind_of_fields(text), Some((Kind::Contact, false)), "{text}");
         }
@@ -449,7 +480,7 @@ mod tests {
     fn titles_of_rows() {
         for text in [
             "Lounge\nSSID: a\nPassword: secret-1\n\nOffice:\nSSID: b\nPassword: secret-2",
-            "Lounge\nSSID: a\nPassword: secret-1\nOffice\nSSID: b\nPassword: secret-2\nKind regards",
+            "Lounge\nSSID: a\nPassword: secret-1\nOffice:\nSSID: b\nPassword: secret-2\nKind regards",
         ] {
             assert_eq!(
                 table_of(text).unwrap(),
@@ -459,6 +490,7 @@ mod tests {
         for text in [
             "Hello,\nSSID: a\nPassword: secret-1",
             "Hello,\nSSID: a\nPassword: secret-1\nSSID: b\nPassword: secret-2",
+            "Guests\nSSID: a\nPassword: secret-1\n5 GHz only\nSSID: b\nPassword: secret-2",
             "Hello\nSSID: a\nPassword: secret-1\n(in small letters)\nSSID: b\nPassword: secret-2",
         ] {
             assert!(!table_of(text).unwrap().contains("caption"), "{text}");
@@ -479,6 +511,10 @@ mod tests {
             "WLAN: Gast",
             "Name: Anna, Passwort: abc12345",
             "WLAN: Gast, Raum: 5, Passwort: abc12345",
+            "Flat 3 WiFi: BT-EF56 password: qwe45rty",
+            "Klasse 3b: WLAN: Schule, Passwort: Lernen2027!",
+            "WLAN: Schule, Passwort: \"Lernen2027!\"",
+            "Router Netzwerk: LAN1 Passwort: admin1234",
             "Login: anna, Passwort: abc12345",
             "WIFI:S:Saal;T:WPA;P:geheim123;;",
             "Gate 7",
