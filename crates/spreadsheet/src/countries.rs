@@ -61,7 +61,7 @@ impl Table<'_> {
         if let Some(cell) = column.and_then(|column| row.cell(column)) {
             let country = shortened(row.text(cell).trim(), COUNTRY_CHARACTERS);
             let title = self.columns.all[cell.column as usize].title();
-            fault.message += &format!(" The column {title} says “{country}”.");
+            fault.message = format!("{} The column {title} says “{country}”.", fault.message);
         }
         Fault::Kind(fault)
     }
