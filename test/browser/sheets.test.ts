@@ -591,6 +591,24 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made())[0]?.data).toContain('\r\nTEL;TYPE=voice:+431712345678\r\n');
   });
 
+  it('takes the country of each row without a question, where all rows have its name', async () => {
+    await file().setInputFiles(csv('Name;Telefon;Land\nLinz;0732 6543;Österreich\nZürich;071 234 56 78;Schweiz\n'));
+    await page.getByLabel('The codes are').selectOption('phone');
+    await page.getByText('column C (Land): +43 (Österreich), +41 (Schweiz).').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const country = page.getByLabel('Numbers such as 0171… belong to');
+    expect(await country.locator('option').first().textContent()).toBe('That of each row');
+    await country.selectOption('43');
+    await page.getByText("All numbers without a country's code get +43").waitFor();
+    expect(await country.locator('option').first().textContent()).toBe('Choose');
+  });
+
+  it('says why no payments are offered for amounts in another currency', async () => {
+    await file().setInputFiles(csv('Name;IBAN;Betrag CHF;Zweck\nAda;CH9300762011623852957;10.00;Fee\n'));
+    await page.getByText('Which column holds the link or text?').first().waitFor();
+    await page.getByText('The amounts are in CHF: payment codes are in euros.').first().waitFor();
+  });
+
   it('takes the country of each row for numbers without its code, where a person says so', async () => {
     const list = csv('Name;Telefon;Land\nLinz;0732 6543;AT\nZürich;071 234 56 78;Schweiz\nHier;0221 98765;\n');
     const row = 'The country of each row: column C (Land); 1 row has none that is known';

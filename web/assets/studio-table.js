@@ -173,7 +173,8 @@ function controls(table, changed) {
       choose('dates', [first, ...words.dates]);
     }
     if (table.nationalNumbers > 0) {
-      const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
+      const calls = table.asksForCountry || chosen('callingCode') ? 'Choose' : 'That of each row';
+      const first = ['', kind.startsWith('contact') ? 'No country: as they are' : calls];
       choose('callingCode', [first, ...table.countryOfRow, ...words.callingCodes]);
     }
     const isOnOneDay = kind === 'event' && (table.asksForDay || chosen('eventDay'));

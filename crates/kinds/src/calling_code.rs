@@ -256,6 +256,11 @@ impl CallingCode {
         self.code
     }
 
+    /// No country: it completes numbers that have the code of one behind 00.
+    pub fn of_none() -> Self {
+        Self { code: "", prefixes: "", digits: (0, 0) }
+    }
+
     /// The number gets the country's code: it has none, not even behind 00.
     pub fn is_added_to(self, text: &str) -> bool {
         is_national_number(text) && !trimmed(text).starts_with("00")
@@ -426,6 +431,8 @@ mod tests {
         ] {
             assert_eq!(CallingCode::of_country(name), None, "{name}");
         }
+        let abroad = CallingCode::of_none().complete("number", "0041 44 1234567");
+        assert_eq!(abroad.unwrap().as_deref(), Some("+41 44 1234567"));
         let is_of_service = |code: &str, text: &str| CallingCode::of(code).unwrap().is_of_service(text);
         for (code, text) in
             [("43", "0800 123 456"), ("49", "(0900) 1234567"), ("353", "1800 123 456"), ("34", "900 123 456")]

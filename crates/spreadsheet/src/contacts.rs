@@ -121,8 +121,9 @@ impl<'v> Contact<'v, '_> {
         let is_given = !first.is_empty()
             && first.chars().all(is_letter)
             && !names_degree(first)
-            && !words(first).first().is_some_and(|word| names_salutation(word))
-            && !is_one_of(&simplified(first), BEHIND_NAMES)
+            && !names_salutation(first)
+            && !words(first).first().is_some_and(|word| is_one_of(word, SALUTATIONS))
+            && !is_degree_with_points(first)
             && !words(first).iter().any(|word| is_one_of(word, BEHIND_NAMES) || names_function(word));
         if last.is_empty() || !is_given {
             return;
@@ -137,8 +138,8 @@ impl<'v> Contact<'v, '_> {
     /// Leaves out a salutation before a name, such as `Frau`. `name`: the first word in the name of the column.
     pub fn leave_salutation(&mut self, name: Option<&str>) {
         let whole = self.text("name").to_owned();
-        if let Some((_, rest)) = salutation_before(&whole, name) {
-            self.set("name", rest.to_owned());
+        if let Some((_, rest)) = salutation_in(&whole, name) {
+            self.set("name", rest.into_owned());
         }
     }
 
@@ -200,8 +201,27 @@ impl<'v> Contact<'v, '_> {
     }
 }
 
-/// The salutation before a name, and the name. `column`: the first word in the name of its column. None: it has none, or names two people.
-pub(crate) fn salutation_before<'n>(name: &'n str, column: Option<&str>) -> Option<(&'n str, &'n str)> {
+/// The letters are those of a degree: `Ph.D.` Two may be the first ones of first names: `J.R.`
+fn is_degree_with_points(text: &str) -> bool {
+    let letters = simplified(text);
+    !text.contains(' ') && letters.len() > 2 && is_one_of(&letters, BEHIND_NAMES)
+}
+
+/// The salutation of a name, and the name without it: `Frau Müller`, `Müller, Frau Anna`. `column`: the first word in the name of its column.
+pub(crate) fn salutation_in<'n>(name: &'n str, column: Option<&str>) -> Option<(&'n str, Cow<'n, str>)> {
+    let before = salutation_before(name, column).map(|(salutation, name)| (salutation, name.into()));
+    before.or_else(|| {
+        let (last, behind) = name.trim().split_once(", ")?;
+        let (salutation, first) = behind.trim().split_once(' ')?;
+        // A firm may name a person: `Autohaus Lang, Frau Huber`.
+        let is_person = ![last, first].iter().any(|part| part.trim().contains(' '));
+        (is_person && is_one_of(&simplified(salutation), SALUTATIONS))
+            .then(|| (salutation, format!("{last}, {first}").into()))
+    })
+}
+
+/// The salutation before a name, and the name. None: it has none, or names two people.
+fn salutation_before<'n>(name: &'n str, column: Option<&str>) -> Option<(&'n str, &'n str)> {
     let (first, rest) = name.trim().split_once(' ')?;
     // A family may be called `Herr`, too: `Herr, Peter`.
     let word = simplified(Some(first).filter(|first| !first.contains(','))?);

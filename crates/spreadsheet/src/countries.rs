@@ -12,23 +12,63 @@ use crate::table::Table;
 /// Characters of a country that a sentence repeats.
 const COUNTRY_CHARACTERS: usize = 40;
 
+/// Letters in place of a country's name, such as `USA`.
+const LETTERS: usize = 3;
+
 /// The number has no country's code, not even behind 00.
 pub(crate) fn lacks_code(number: &str) -> bool {
     is_national_number(number) && !number.trim().starts_with("00")
 }
 
 impl Table<'_> {
+    /// The country that the person chose for the numbers, or that of each row, where all that matter have the name of one.
+    pub(crate) fn country(&self) -> Option<CountryChoice> {
+        self.request.country.or(self.found.takes_countries.then_some(CountryChoice::OfRow))
+    }
+
+    /// All rows with such numbers of calls and messages have the name of a country, and nobody chose one.
+    pub(crate) fn names_countries(&self) -> bool {
+        let rows = &self.report.country_rows;
+        let are_named = rows.known > 0 && rows.by_letters + rows.unknown + rows.unnamed == 0;
+        self.request.country.is_none() && self.columns.need_country() && are_named
+    }
+
     /// The country's code of the row's numbers, if the person chose one for all, or that of each row.
     pub(crate) fn code_of(&self, row: &Row) -> Option<CallingCode> {
-        match self.request.country? {
+        match self.country()? {
             CountryChoice::All(code) => Some(code),
-            CountryChoice::OfRow => CallingCode::of_country(row.text(row.cell(self.columns.of_countries?)?)),
+            CountryChoice::OfRow => self.code_in(row.text(row.cell(self.columns.of_countries?)?)),
         }
+    }
+
+    /// The country's code for this number of the row. One with a code behind 00 needs no country.
+    pub(crate) fn code_for(&self, row: &Row, number: &str) -> Option<CallingCode> {
+        let needs_none = self.country() == Some(CountryChoice::OfRow) && number.trim().starts_with("00");
+        self.code_of(row).or_else(|| needs_none.then(CallingCode::of_none))
+    }
+
+    /// The code of the country that a cell names. In a column of calling codes, it is one without +, too.
+    fn code_in(&self, text: &str) -> Option<CallingCode> {
+        let of_digits = || CallingCode::of(text.trim()).filter(|_| self.columns.have_calling_codes());
+        CallingCode::of_country(text).or_else(of_digits)
+    }
+
+    /// The fault of a number, with its country where that stands in its row.
+    pub(crate) fn wrong_number(&self, row: &Row, mut fault: qrpress_kinds::Fault) -> Fault {
+        let is_of_row =
+            self.country() == Some(CountryChoice::OfRow) && fault.message.contains("country's code");
+        let column = self.columns.of_countries.filter(|_| is_of_row);
+        if let Some(cell) = column.and_then(|column| row.cell(column)) {
+            let country = shortened(row.text(cell).trim(), COUNTRY_CHARACTERS);
+            let title = self.columns.all[cell.column as usize].title();
+            fault.message = format!("{} The column {title} says “{country}”.", fault.message);
+        }
+        Fault::Kind(fault)
     }
 
     /// The person chose the country of the numbers. A choice for the sheet before is none where this one has no column of countries.
     pub(crate) fn has_country(&self) -> bool {
-        self.request.country.is_some_and(|choice| {
+        self.country().is_some_and(|choice| {
             matches!(choice, CountryChoice::All(_)) || self.columns.of_countries.is_some()
         })
     }
@@ -36,7 +76,7 @@ impl Table<'_> {
     /// The column of countries, by which people may choose the country of each row: most of its cells name one, or they chose so.
     pub(crate) fn column_of_countries(&self) -> Option<u32> {
         let rows = &self.report.country_rows;
-        let is_chosen = self.request.country == Some(CountryChoice::OfRow);
+        let is_chosen = self.country() == Some(CountryChoice::OfRow);
         self.columns.of_countries.filter(|_| rows.known > rows.unknown || is_chosen)
     }
 
@@ -53,13 +93,20 @@ impl Table<'_> {
             return;
         };
         let country = row.cell(column).map_or("", |cell| row.text(cell).trim());
+        let code = self.code_in(country);
+        let is_name = country.chars().filter(|letter| letter.is_alphabetic()).count() > LETTERS;
         let rows = &mut self.report.country_rows;
-        match (country, CallingCode::of_country(country)) {
-            (_, Some(_)) => return rows.known += 1,
+        match (country, code) {
+            (_, Some(_)) => {
+                rows.known += 1;
+                rows.by_letters += u64::from(!is_name);
+                return;
+            }
             ("", None) => rows.unnamed += 1,
             (_, None) => rows.unknown += 1,
         }
-        if self.request.country == Some(CountryChoice::OfRow) {
+        // A contact keeps the number as it is.
+        if self.country() == Some(CountryChoice::OfRow) && self.columns.need_country() {
             let fault = Fault::CountryOfRow(shortened(country, COUNTRY_CHARACTERS));
             self.add_problem(Problem::of_cell(row.number, column, fault));
         }
@@ -71,7 +118,7 @@ impl Table<'_> {
         let Some(country) = named.filter(|_| self.national_cell(row).is_some()) else { return };
         let text = row.text(country).trim();
         let is_of_address = self.columns.are_of_contacts() && self.columns.field(country.column).is_some();
-        match (self.request.country, CallingCode::of_country(text)) {
+        match (self.country(), self.code_in(text)) {
             (Some(CountryChoice::OfRow), Some(code)) => self.notices.note_code(code, text),
             // `Land` may be a part of Germany.
             (Some(CountryChoice::All(_)), code) if code.is_some() || is_of_address => {

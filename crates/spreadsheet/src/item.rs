@@ -12,7 +12,7 @@ use qrpress_kinds::{
 
 use crate::columns::shortened;
 use crate::composition::Source;
-use crate::contacts::{AUSTRIA, Contact, extended, salutation_before};
+use crate::contacts::{AUSTRIA, Contact, extended, salutation_in};
 use crate::countries::lacks_code;
 use crate::currencies::{is_in_euros, is_other_currency};
 use crate::error::Halt;
@@ -32,7 +32,7 @@ const LINK_CHARACTERS: usize = 60;
 /// Characters of a currency that a sentence repeats.
 const CURRENCY_CHARACTERS: usize = 20;
 /// Counts of cells and rows that people are offered a choice for.
-const COUNTS: usize = 6;
+const COUNTS: usize = 7;
 /// Characters of the longest picture's name that is made of a row.
 const TITLE_CHARACTERS: usize = 100;
 
@@ -99,6 +99,7 @@ impl Table<'_> {
             &mut report.national_numbers,
             &mut report.link_cells,
             &mut rows.known,
+            &mut rows.by_letters,
             &mut rows.unknown,
             &mut rows.unnamed,
         ]
@@ -234,10 +235,11 @@ impl Table<'_> {
         // A text message cannot go to an extension: the kind refuses it.
         let is_message_to_letters = || self.columns.make_messages() && text.contains(char::is_alphabetic);
         if let (Role::Data, Some(code), Some(field)) =
-            (role, self.code_of(row), self.columns.telephone(column))
+            (role, self.code_for(row, text), self.columns.telephone(column))
             && !is_message_to_letters()
-            && let Some(number) =
-                code.complete(field, extended.as_deref().unwrap_or(text)).map_err(Fault::Kind)?
+            && let Some(number) = code
+                .complete(field, extended.as_deref().unwrap_or(text))
+                .map_err(|fault| self.wrong_number(row, fault))?
         {
             return Ok(Cow::Owned(number));
         }
@@ -365,7 +367,7 @@ impl Table<'_> {
         }
         contact.add_degree(degree);
         if let Some((column, number, _)) = self.second_number(row) {
-            let code = self.code_of(row);
+            let code = self.code_for(row, number);
             let whole = code.and_then(|code| code.complete(OTHER_PHONE, number).ok().flatten());
             let number = whole.unwrap_or_else(|| number.to_owned());
             contact.add_second_number(number, self.columns.phones_and_mobiles(column));
@@ -482,8 +484,7 @@ impl Table<'_> {
             }
             if role == Role::Data
                 && self.columns.holds_names(column)
-                && let Some((salutation, _)) =
-                    salutation_before(text, self.columns.word_of_names().as_deref())
+                && let Some((salutation, _)) = salutation_in(text, self.columns.word_of_names().as_deref())
             {
                 self.notices.note_salutation(row, cell, salutation);
             }

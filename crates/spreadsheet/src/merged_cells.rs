@@ -14,13 +14,16 @@ const LAST_ROW: u64 = 100_000;
 const SHOWN: usize = 40;
 
 impl Table<'_> {
-    /// Keeps merged cells of one column that is used. Returns true if their rows have taken what they show. Nobody knows how an amount is shared.
+    /// Keeps merged cells of one column that is used, or of countries or currencies. Returns true if their rows have taken what they show.
+    /// Nobody knows how an amount is shared.
     pub(crate) fn note_merged_cells(&mut self, Area { left, right, top, bottom }: Area) -> bool {
         let is_one = self.columns.used_between(left, right) == 1 && self.columns.is_used(left);
+        let others = [self.columns.of_countries, self.columns.of_currencies, self.currencies_by_cells()];
+        let is_beside = left == right && others.contains(&Some(left));
         let is_amount = self.columns.make_payments() && self.columns.takes_number(left);
         let is_day = self.columns_of_days().is_some_and(|[day, _]| day == left);
         let are_many = self.merging.all.len() >= MOST || bottom > LAST_ROW;
-        if top == bottom || !is_one || is_amount || is_day || are_many {
+        if top == bottom || !(is_one || is_beside) || is_amount || is_day || are_many {
             return false;
         }
         self.merging.all.insert((top, left), bottom);

@@ -61,18 +61,23 @@ impl Proposal {
             || (self.kind == Kind::Payment && has("amount"))
     }
 
-    /// The amounts of payments are in another currency than the euro, which their codes do not know: `Betrag CHF`.
-    fn is_in_other_currency(&self, names: &[&str]) -> bool {
+    /// The currency of the amounts of payments, if it is not the euro, which alone their codes know: `Betrag CHF`.
+    fn other_currency<'n>(&self, names: &[&'n str]) -> Option<&'n str> {
         let is_amount = |name: &&&str| names_field(self.kind, "amount", name);
-        let mut amounts = names.iter().filter(is_amount).map(|name| other_currency(name)).peekable();
-        self.kind == Kind::Payment && amounts.peek().is_some() && amounts.all(|other| other.is_some())
+        let amounts = names.iter().filter(is_amount).map(|name| other_currency(name));
+        let currencies: Vec<Option<&str>> = amounts.collect();
+        let are_other = self.kind == Kind::Payment && currencies.iter().all(Option::is_some);
+        currencies.first().copied().flatten().filter(|_| are_other)
     }
 
     /// The value of the doubtful column may be one of the kind, beside columns with these names. None: the next one tells. A `Number` is that
-    /// of a telephone where it is written as one, and all of those called `ISBN` have 13 digits.
-    pub(crate) fn takes(&self, names: &[&str], value: &str) -> Option<bool> {
+    /// of a telephone where it is written as one, and all of those called `ISBN` have 13 digits. `is_first`: it stands in the first row. Behind
+    /// others, a number for help proves nothing.
+    pub(crate) fn takes(&self, names: &[&str], value: &str, is_first: bool) -> Option<bool> {
+        let is_for_help =
+            |number| FOR_HELP_OR_OTHERS.contains(&number) || (!is_first && FOR_HELP.contains(&number));
         match self.kind {
-            Kind::Phone if !self.is_told_by(names) && FOR_HELP_OR_OTHERS.contains(&value.trim()) => None,
+            Kind::Phone if !self.is_told_by(names) && is_for_help(value.trim()) => None,
             Kind::DigitalLink if self.is_of_books(names) => Some(false).filter(|_| !is_isbn(value)),
             _ => Some(self.may_be_of_kind(names, value)),
         }
@@ -165,6 +170,17 @@ const MOST_OF_LIST: usize = 4;
 ///
 /// `are_dates`: a column called `Data` holds dates.
 pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
+    by_names(names, are_dates).filter(|proposal| proposal.other_currency(names).is_none())
+}
+
+/// The currency in which the names of the columns say that payments are, which their codes do not know.
+pub(crate) fn currency_of_payments<'n>(names: &[&'n str]) -> Option<&'n str> {
+    let proposal = by_names(names, false).filter(|proposal| proposal.doubtful(names).is_none())?;
+    proposal.other_currency(names)
+}
+
+/// The same in any currency.
+fn by_names(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let names = &*without_cep(names);
     let has_field = |kind, field| names.iter().any(|name| names_field(kind, field, name));
     // `Treść` may be the text of codes, or of a mail or message.
@@ -255,9 +271,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     } else {
         kind_of_list(names).filter(|_| !has_link)
     };
-    by_signs
-        .or_else(|| filled(kind?, names))
-        .filter(|proposal| !proposal.is_in_other_currency(names) && !proposal.may_be_no_books(names))
+    by_signs.or_else(|| filled(kind?, names)).filter(|proposal| !proposal.may_be_no_books(names))
 }
 
 /// The name has a word for a link: `Payment link`, `Zahlungslink`.
@@ -302,8 +316,6 @@ fn names_number(name: &str) -> bool {
 
 /// The text is written as telephone numbers are, or is a number for help. Digits alone may be a number of goods.
 fn is_telephone_number(text: &str) -> bool {
-    /// Numbers for help, but for those with which lists of rooms and runners begin, such as 101 and 118.
-    const FOR_HELP: [&str; 3] = ["112", "122", "133"];
     const FEWEST_DIGITS: usize = 7;
     const DIGITS_ALONE: std::ops::RangeInclusive<usize> = 9..=11;
 
@@ -316,6 +328,9 @@ fn is_telephone_number(text: &str) -> bool {
     FOR_HELP.contains(&text)
         || (is_long && text.starts_with(['+', '0', '(']) && text.chars().all(is_of_number))
 }
+
+/// Numbers for help, but for those with which lists of rooms and runners begin, such as 101 and 118.
+const FOR_HELP: [&str; 3] = ["112", "122", "133"];
 
 /// Numbers for help with which other lists may begin, too: the next number tells.
 const FOR_HELP_OR_OTHERS: [&str; 6] = ["140", "144", "911", "999", "1450", "116117"];

@@ -32,6 +32,8 @@ pub(crate) struct Heading {
 pub struct CountryRows {
     /// Those that name a country whose code is known.
     pub known: u64,
+    /// Those of them that do so by letters or a calling code, which may be something else: `BE` is Berlin, too.
+    pub by_letters: u64,
     /// Those that name another one, or something else.
     pub unknown: u64,
     /// Those that name none.
@@ -48,6 +50,8 @@ pub(crate) struct Found {
     pub currencies: Option<u32>,
     /// Several rows name the columns.
     pub heading: Option<Heading>,
+    /// Numbers without their country's code get that of the country of their row: all such rows name one by its name.
+    pub takes_countries: bool,
     /// Contacts with nothing but a name are left out.
     pub leaves_names_alone: bool,
     /// The events of rows without a day take that of the row above: in these merged cells alone, if there are any.

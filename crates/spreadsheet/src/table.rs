@@ -21,7 +21,7 @@ use crate::moments::CellsOfDates;
 use crate::name_sample::NameSample;
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
-use crate::proposal::proposal;
+use crate::proposal::{currency_of_payments, proposal};
 use crate::report::{Found, Heading, Report};
 use crate::role::{ColumnChoice, Role};
 use crate::row::{Cell, Row, RowSink};
@@ -246,7 +246,7 @@ impl<'r> Table<'r> {
         let seems_encoded_twice = is_utf8 && !self.request.encoded_twice && self.notices.has_encoded_twice();
         if self.problems.count > self.row_problems {
             self.report.faulty_rows = 0;
-            self.report.notices.extend(self.no_header());
+            self.report.notices.extend(self.no_header().into_iter().chain(self.no_payments()));
         } else {
             let unread = self.has_unread_sheets.then(|| self.report.only_sheet().trim_start().to_owned());
             self.report.asks_for_encoding =
@@ -257,7 +257,7 @@ impl<'r> Table<'r> {
             self.report.asks_for_country =
                 !self.has_country() && self.report.national_numbers > 0 && self.columns.need_country();
             self.report.country_column = self.column_of_countries();
-            let countries = (self.request.country, self.report.country_column);
+            let countries = (self.country(), self.report.country_column);
             let sentences = self.notices.sentences(&self.columns, countries, is_utf8);
             let unused = self.notices.unused_columns(&self.columns);
             // Codes that are links have nothing to do with the other columns.
@@ -290,6 +290,14 @@ impl<'r> Table<'r> {
         self.columns.settle_titles();
         self.report.columns = self.columns.all;
         Ok(self.report)
+    }
+
+    /// The sentence about payments that are not offered.
+    fn no_payments(&self) -> Option<String> {
+        let is_asked = matches!(self.columns.unclear, Some(Fault::NoDataColumn(_)));
+        let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
+        let currency = Some(names).filter(|_| is_asked).and_then(|names| currency_of_payments(&names))?;
+        Some(format!("The amounts are in {currency}: payment codes are in euros."))
     }
 
     /// The sentence about a table whose first row was found to be an item.
@@ -453,7 +461,8 @@ impl<'r> Table<'r> {
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
         let merged = self.merging.all.clone();
-        let found = Found { days: self.days.merged(), merged, ..Found::default() };
+        let takes_countries = self.names_countries();
+        let found = Found { days: self.days.merged(), merged, takes_countries, ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -476,7 +485,9 @@ impl<'r> Table<'r> {
             let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
             let value = moment.as_deref().unwrap_or(row.text(cell));
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
-            let told = self.report.proposal.as_ref().and_then(|proposal| proposal.takes(&names, value));
+            let is_first = self.report.first_rows.is_empty();
+            let told =
+                self.report.proposal.as_ref().and_then(|proposal| proposal.takes(&names, value, is_first));
             self.doubtful = self.doubtful.filter(|_| told.is_none());
             self.report.proposal.take_if(|_| told == Some(false));
         }
@@ -606,6 +617,9 @@ impl RowSink for Table<'_> {
             return;
         }
         let used = self.columns.used_between(left, right);
+        if used == 0 && top > header {
+            self.note_merged_cells(area);
+        }
         let is_one_cell = top == bottom && used == 1 && self.columns.used_between(left, left) == 1;
         if used == 0
             || is_one_cell

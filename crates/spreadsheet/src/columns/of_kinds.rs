@@ -575,17 +575,24 @@ impl Columns {
 
     /// The column of the countries of contacts, or that beside the numbers of calls, messages and contacts.
     pub(super) fn countries(&self) -> Option<u32> {
-        /// Names of columns of countries' letters or calling codes.
-        const OF_CODES: &str = "countrycode countryiso isocountry isocountrycode ländercode landescode länderkürzel landkürzel länderkennung \
+        /// Names of columns of countries' letters.
+        const OF_CODES: &str = "countryiso isocountry isocountrycode ländercode landescode länderkürzel landkürzel länderkennung \
             landeskennung länderkennzeichen landcode codepays códigopaís codicepaese kodkraju kódzemě kódkrajiny";
 
         let names_country = |name: &str| {
-            names_field(Kind::Contact, "country", name) || is_one_of(&simplified(name), OF_CODES)
+            names_field(Kind::Contact, "country", name)
+                || is_one_of(&simplified(name), OF_CODES)
+                || names_calling_codes(name)
         };
         let mut named = (0..).zip(&self.all).filter(|(_, column)| column.name.len() <= LONGEST);
         let beside = named.find(|(_, column)| names_country(&column.name));
         let beside = beside.filter(|_| self.need_country() || self.are_of_contacts());
         self.of_contacts("country").or(beside.map(|(position, _)| position))
+    }
+
+    /// The name of the column of countries says that it holds calling codes.
+    pub fn have_calling_codes(&self) -> bool {
+        self.of_countries.is_some_and(|column| names_calling_codes(&self.all[column as usize].name))
     }
 
     /// The codes are text messages.
@@ -602,4 +609,11 @@ impl Columns {
     pub fn need_country(&self) -> bool {
         self.make_calls() || self.make_messages()
     }
+}
+
+/// The column has the calling codes of countries by its name. `Vorwahl` is that of areas.
+fn names_calling_codes(name: &str) -> bool {
+    const OF_CALLING_CODES: &str = "countrycode callingcode countrycallingcode dialingcode diallingcode countrydialingcode ländervorwahl landesvorwahl";
+
+    is_one_of(&simplified(name), OF_CALLING_CODES)
 }

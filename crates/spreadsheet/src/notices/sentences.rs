@@ -99,7 +99,7 @@ impl Notices {
         notices.extend(self.without_password());
         notices.extend(self.of_phrases());
         notices.extend(self.of_users(columns));
-        notices.extend(self.of_nationals(columns, of_countries));
+        notices.extend(self.of_nationals(columns, country, of_countries));
         notices.extend(self.of_codes(columns));
         notices.extend(self.several_countries(columns, country, of_countries));
         notices.extend(
@@ -470,7 +470,12 @@ impl Notices {
     }
 
     /// A sentence about numbers of contacts that stay without their country's code. `of_countries`: the column by which people may choose it.
-    fn of_nationals(&self, columns: &Columns, of_countries: Option<u32>) -> Option<String> {
+    fn of_nationals(
+        &self,
+        columns: &Columns,
+        country: Option<CountryChoice>,
+        of_countries: Option<u32>,
+    ) -> Option<String> {
         let (row, column) = self.nationals.first?;
         let first = format!("“{}” (row {row}, column {})", self.first_national, letters(column));
         let (told, their) = match self.nationals.count {
@@ -485,6 +490,10 @@ impl Notices {
                 "their",
             ),
         };
+        if let (Some(CountryChoice::OfRow), Some(column)) = (country, of_countries) {
+            let title = columns.all[column as usize].title();
+            return Some(format!("{told} The column {title} names no known country there."));
+        }
         let or_of_row = of_countries.map_or(String::new(), |column| {
             format!(", or that of each row in the column {}", columns.all[column as usize].title())
         });

@@ -407,8 +407,15 @@ fn amounts_are_in_the_currency_that_their_column_names() {
         // Nobody is offered codes that cannot be made.
         let offered = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
         assert_eq!(offered(&csv(name)), None, "{name}");
+        let told = read(&csv(name), &Choices::default()).0.notices;
+        assert_eq!(told, [format!("The amounts are in {currency}: payment codes are in euros.")], "{name}");
         let both = format!("Name;IBAN;{name};Betrag EUR\nA;BE68539007547034;10;9\n");
         assert_eq!(offered(&both), Some(Kind::Payment), "{name}");
+    }
+    // Nothing but the currency speaks against payments there.
+    for csv in ["Name;Betrag CHF\nA;10\n", "Name;IBAN;Betrag\nA;BE68539007547034;10\n"] {
+        let told = read(csv, &Choices::default()).0.notices;
+        assert!(!told.iter().any(|notice| notice.contains("amounts are in")), "{csv}");
     }
     // A person chose the column.
     for name in ["AmountUSD", "Preis CHF", "Total HKD", "CHF"] {
@@ -1498,7 +1505,8 @@ fn rows_without_a_country_that_is_known_are_refused_with_the_cell_that_lacks_it(
              +49 30 123456.",
             "Row 4, column C (Land): no country is known here as “Atlantis”, and the number has no code of one. Write another name of the \
              country, or write the number as +49 30 123456.",
-            "Row 8, column B (Telefon): a number of +41 has 9 digits behind a first 0. Correct it, or write it with + and its country's code."
+            "Row 8, column B (Telefon): a number of +41 has 9 digits behind a first 0. Correct it, or write it with + and its country's code. \
+             The column C (Land) says “CH”."
         ]
     );
     assert_eq!((report.asks_for_country, found.len(), report.faulty_rows), (false, 4, 3));
@@ -1568,10 +1576,75 @@ fn contacts_are_told_of_numbers_that_phones_abroad_cannot_dial() {
     ] {
         assert!(!told(sheet, code).1.iter().any(|notice| notice.contains("abroad")), "{sheet}");
     }
-    // A contact is refused like a call, where its country was to tell.
-    let (report, found) =
-        read("Name;Telefon;Land\nAda;044 123 45 67;CH\nBob;01 234567;\n", &in_country("contact", "row"));
-    assert_eq!((found.len(), report.faulty_rows), (1, 1));
+    // Only calls and messages are refused without a country. A number with the code of one behind 00 needs none.
+    let sheet = "Name;Telefon;Land\nAda;044 123 45 67;CH\nBob;01 234567;\nEva;0041 44 1234567;\nIda;0043 1 5555;Atlantis\n";
+    let (numbers, notices) = told(sheet, "row");
+    assert_eq!(
+        numbers,
+        ["voice:+41441234567", "voice:01 234567", "voice:+41 44 1234567", "voice:+43 1 5555"]
+    );
+    assert_eq!(
+        notices[0],
+        "1 telephone number has no country's code: “01 234567” (row 3, column B). Phones abroad cannot call it. The column C (Land) names no \
+         known country there."
+    );
+}
+
+#[test]
+fn numbers_get_the_code_of_the_country_in_their_row_where_all_rows_have_its_name() {
+    let told = |sheet: &str, kind: &str| {
+        let (report, found) = read(sheet, &in_country(kind, ""));
+        (report.asks_for_country, found.len(), report.notices)
+    };
+    let calls = "Name;Telefon;Land\nTaxi;030 2345678;Deutschland\nBahn;01 2345679;Österreich\nKurz;044 1234567;Schweiz\nRuf;+49 30 123456;\n";
+    let notice = |codes: &str| {
+        format!("The numbers of 3 rows get the code of the country in the column C (Land): {codes}.")
+    };
+    assert_eq!(
+        told(calls, "phone"),
+        (false, 4, vec![notice("+49 (Deutschland), +43 (Österreich), +41 (Schweiz)")])
+    );
+    let messages = "Mobil;Text;Land\n0171 1234567;Hi;Deutschland\n079 123 45 67;Hi;Schweiz\n0172 1234567;Ho;Deutschland\n";
+    assert_eq!(told(messages, "sms"), (false, 3, vec![notice("+49 (Deutschland), +41 (Schweiz)")]));
+    let one = calls.replace("Österreich", "Deutschland").replace("Schweiz", "Deutschland");
+    assert_eq!(told(&one.replace("044 1", "040 1"), "phone"), (false, 4, vec![notice("+49 (Deutschland)")]));
+    for other in ["DE", "A", "BE", "", "Atlantis", "USA", "+49"] {
+        let (asks, items, _) = told(&calls.replace("Deutschland", other), "phone");
+        assert_eq!((asks, items), (true, 1), "{other}");
+    }
+    // A person's choice goes first, and contacts keep their numbers until there is one.
+    let (_, found) = read(calls, &in_country("phone", "43"));
+    assert_eq!(found[0]["data"], "tel:+43302345678");
+    let (_, found) = read(calls, &in_country("contact", ""));
+    assert!(found[0]["data"].as_str().unwrap().contains("TEL;TYPE=voice:030 2345678\r\n"));
+}
+
+#[test]
+fn numbers_with_a_country_s_code_behind_00_need_no_country_in_their_row() {
+    let sheet = "Name;Telefon;Land\nA;044 123 45 67;CH\nE;0043 1 5555;Atlantis\nF;0041 44 1234567;\nG;001 212 5550123;\n";
+    let (report, found) = read(sheet, &in_country("phone", "row"));
+    let data: Vec<&str> = found.iter().map(|item| item["data"].as_str().unwrap()).collect();
+    assert_eq!(data, ["tel:+41441234567", "tel:+4315555", "tel:+41441234567", "tel:+12125550123"]);
+    assert_eq!(report.problems, []);
+}
+
+#[test]
+fn columns_of_calling_codes_hold_them_without_a_plus() {
+    for (column, expected) in [
+        ("Country code", [Some("tel:+4312345678"), Some("tel:+49301234567")]),
+        ("Ländervorwahl", [Some("tel:+4312345678"), Some("tel:+49301234567")]),
+        ("Land", [None, None]),
+    ] {
+        let sheet = format!("Name;Telefon;{column}\nAda;01 2345678;43\nBob;030 1234567;49\n");
+        let (report, found) = read(&sheet, &in_country("phone", "row"));
+        let data: Vec<&str> = found.iter().map(|item| item["data"].as_str().unwrap()).collect();
+        assert_eq!(data, expected.into_iter().flatten().collect::<Vec<_>>(), "{column}");
+        assert_eq!(report.faulty_rows, 2 - found.len() as u64);
+        assert!(read(&sheet, &in_country("phone", "")).0.asks_for_country, "{column}");
+    }
+    // Area codes are no countries.
+    let sheet = "Name;Telefon;Vorwahl\nAda;2345678;30\nBob;030 1234567;40\n";
+    assert!(read(sheet, &in_country("phone", "row")).0.asks_for_country);
 }
 
 #[test]
@@ -1661,9 +1734,30 @@ fn salutations_of_all_languages_are_left_out_alike() {
         ("Dr. Müller, Anna", "Dr. Anna Müller"),
         ("Herr, Peter", "Peter Herr"),
         ("Frau Herr, Ida", "Ida Herr"),
+        ("Müller, Frau Anna", "Anna Müller"),
+        ("Ewing, J. R.", "J. R. Ewing"),
+        ("Ewing, J.R.", "J.R. Ewing"),
+        ("Brown, M. A.", "M. A. Brown"),
+        ("Martin, S. A.", "S. A. Martin"),
+        ("Huber, A. G.", "A. G. Huber"),
+        ("King, C. O.", "C. O. King"),
+        ("Shyamalan, M. Night", "M. Night Shyamalan"),
+        ("Smith, M. John", "M. John Smith"),
+        ("de Gaulle, M. Charles", "M. Charles de Gaulle"),
+        ("Novák, Ph.D.", "Novák, Ph.D."),
+        ("Novák, CSc.", "Novák, CSc."),
+        ("Novák, LL.M.", "Novák, LL.M."),
+        ("Lang, GmbH", "Lang, GmbH"),
+        ("Müller, Frau", "Müller, Frau"),
+        ("Müller, Herr und Frau", "Müller, Herr und Frau"),
+        ("Müller, Frau Anna und Herr Paul", "Müller, Frau Anna und Herr Paul"),
+        ("Autohaus Lang, Frau Huber", "Autohaus Lang, Frau Huber"),
     ] {
         assert_eq!(name_of(&read(&format!("Name\n\"{name}\"\n"), &choices).1[0]), expected, "{name}");
     }
+    let sheet = "Name\n\"Müller, Frau Anna\"\nAda Bos\n";
+    let told = "1 salutation before a name is left out (Frau); the first is in row 2, column A.";
+    assert!(read(sheet, &choices).0.notices.iter().any(|notice| notice == told));
     // `M.` may be the first letter of a first name.
     let french =
         "Nom\nA. Martin\nM. Durand\nMme Ada Bos\nMlle Ada Bos\nMarc Bos\nM. et Mme Bos\nMme ou M. Bos\n";

@@ -407,6 +407,7 @@ fn numbers_of_telephones_and_for_help_are_offered_as_calls() {
         "Anlage;Rufnummernblock\nA;0732 123456\n",
         "Zimmer;Nummer\nSaal;144\nBad;145\n",
         "Zimmer;Nummer\nSaal;144\nBad;140\n",
+        "Raum;Nummer\nSaal;144\nBad;140\nBüro;112\n",
         "Zimmer;Nummer\nSaal;144\n",
         "Artikel;Nummer\nBohrer;140\nSäge;0123456\n",
     ] {

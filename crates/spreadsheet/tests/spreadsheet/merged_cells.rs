@@ -2,13 +2,23 @@
 
 use std::fs;
 
-use qrpress_spreadsheet::{Composition, Kind, ReadRequest, Report, Role, read_spreadsheet};
+use qrpress_spreadsheet::{Composition, CountryChoice, Kind, ReadRequest, Report, Role, read_spreadsheet};
 use serde_json::Value;
 
 use crate::workbook::{request, sentences, write_workbook};
 
 /// Codes of a kind from rows of cells. An empty cell is none.
 fn codes(kind: Kind, rows: &[&[&str]], areas: &[&str], leaves_placeholders: bool) -> (Report, Vec<String>) {
+    read(kind, rows, areas, |request| request.leaves_placeholders = leaves_placeholders)
+}
+
+/// The same with the choices of a request.
+fn read(
+    kind: Kind,
+    rows: &[&[&str]],
+    areas: &[&str],
+    choose: impl FnOnce(&mut ReadRequest<'_>),
+) -> (Report, Vec<String>) {
     let folder = qrpress_testkit::TempDir::new();
     let [file, body] = ["file", "body"].map(|name| folder.path().join(name));
     let cell = |(row, column, text): (usize, u8, &str)| {
@@ -28,7 +38,8 @@ fn codes(kind: Kind, rows: &[&[&str]], areas: &[&str], leaves_placeholders: bool
     write_workbook(&file, &[("sheet.xml", &sheet)]);
     fs::write(&body, "").unwrap();
     let composed = [(Role::Data, Composition::Kind { kind, fields: Vec::new(), are_open: false })];
-    let request = ReadRequest { composed: &composed, leaves_placeholders, ..request(&file, &body) };
+    let mut request = ReadRequest { composed: &composed, ..request(&file, &body) };
+    choose(&mut request);
     let report = read_spreadsheet(&request).unwrap();
     let lines = fs::read_to_string(&body).unwrap();
     let items = lines.lines().skip(1).filter(|line| !line.is_empty());
@@ -57,6 +68,37 @@ fn what_a_merged_cell_shows_counts_for_all_its_rows() {
     assert!(!sentences(&report).is_empty());
     let told = "The merged cell “geheim-1” counts for rows 2 to 3.";
     assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+}
+
+#[test]
+fn merged_countries_and_currencies_count_for_all_their_rows() {
+    let calls: &[&[&str]] = &[
+        &["Name", "Telefon", "Land"],
+        &["Ada", "01 2345678", "Österreich"],
+        &["Bo", "0664 1234567", ""],
+        &["Cy", "044 1234567", "Schweiz"],
+    ];
+    let (report, data) = read(Kind::Phone, calls, &["C2:C3"], |request| {
+        request.country = Some(CountryChoice::OfRow);
+    });
+    assert_eq!(sentences(&report), Vec::<String>::new());
+    assert_eq!(data, ["tel:+4312345678", "tel:+436641234567", "tel:+41441234567"]);
+    let told = "The merged cell “Österreich” counts for rows 2 to 3.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+    // Cells that are merged sideways say nothing of other rows, and refuse none.
+    let (report, _) = codes(Kind::Phone, calls, &["C4:D4"], false);
+    assert!(!sentences(&report).iter().any(|told| told.contains("merged")));
+    let iban = "DE89370400440532013000";
+    for name in ["Währung", "Info"] {
+        let payments: &[&[&str]] = &[
+            &["Name", "IBAN", "Betrag", name],
+            &["Ada", iban, "12.50", "CHF"],
+            &["Bo", iban, "13", ""],
+            &["Cy", iban, "3", "EUR"],
+        ];
+        let (report, data) = codes(Kind::Payment, payments, &["D2:D3"], false);
+        assert_eq!((report.faulty_rows, data.len()), (2, 1), "{name}");
+    }
 }
 
 #[test]
