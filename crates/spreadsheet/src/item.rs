@@ -157,6 +157,10 @@ impl Table<'_> {
     /// The refusal of a call or text message to a number without a country.
     fn wrong_telephone(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         self.columns.telephone(cell.column).filter(|_| is_national_number(self.taken(row, cell)))?;
+        // Such a number has its country, whatever is chosen.
+        if self.columns.need_country() && CallingCode::with_plus(self.taken(row, cell)).is_some() {
+            return None;
+        }
         self.report.national_numbers += 1;
         (!self.has_country() && self.columns.need_country()).then_some(Fault::NoCountry)
     }
@@ -238,6 +242,13 @@ impl Table<'_> {
             && !is_message_to_letters()
             && let Some(number) =
                 code.complete(field, extended.as_deref().unwrap_or(text)).map_err(Fault::Kind)?
+        {
+            return Ok(Cow::Owned(number));
+        }
+        if role == Role::Data
+            && self.columns.need_country()
+            && self.columns.telephone(column).is_some()
+            && let Some(number) = CallingCode::with_plus(text)
         {
             return Ok(Cow::Owned(number));
         }

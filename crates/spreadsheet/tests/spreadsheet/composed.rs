@@ -2219,6 +2219,14 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
         ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234-;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
         ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234-0;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
         ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089–1234–0;56\n", &["TEL;TYPE=voice:089-1234-56"], &[]),
+        (
+            "Name;Vorname;Telefon;Durchwahl\nBos;Anna;07531 / 22 14 - 0;12\n",
+            &["TEL;TYPE=voice:07531 / 22 14-12"],
+            &[],
+        ),
+        ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234 – 0;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
+        ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234 -0;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
+        ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234- 0;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
         ("Name;Telefon\nBos;+49 (0)89–1234‑56\n", &["TEL;TYPE=voice:+49 89-1234-56"], &[]),
         (
             "Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234;56\n",
