@@ -565,6 +565,7 @@ impl Table<'_> {
         self.note_text_beside(row);
         self.note_payee(row);
         self.note_country(row);
+        self.note_other_country(row);
         for role in Role::ALL {
             self.note_cells(role, row);
         }
