@@ -99,11 +99,10 @@ impl Table<'_> {
         let codes: Vec<CallingCode> = whole.filter_map(|text| CallingCode::in_number(text)).collect();
         let mut signs: Vec<String> =
             codes.iter().filter(|each| **each != code).map(|each| format!("+{}", each.digits())).collect();
-        // A number of the country says more than an address.
-        if !codes.contains(&code) {
-            let ends = texts.iter().filter_map(|text| end_of_address(text));
-            let others: Vec<_> = ends.filter(|(_, each)| *each != code.digits()).collect();
-            signs.extend(others.iter().map(|(end, _)| format!("a .{end} address")));
+        let ends: Vec<_> = texts.iter().filter_map(|text| end_of_address(text)).collect();
+        // A number or another address of the country says more than such an address.
+        if !codes.contains(&code) && ends.iter().all(|(_, each)| *each != code.digits()) {
+            signs.extend(ends.iter().map(|(end, _)| format!("a .{end} address")));
         }
         if !signs.is_empty() {
             self.notices.of_other_country.add(numbers, row.number, signs);

@@ -93,17 +93,13 @@ impl Table<'_> {
         }
     }
 
-    /// The field whose column the cells may tell, where no name does and nobody chose it, and the test of a cell.
-    fn sought(&self) -> Option<(&'static str, fn(&str) -> bool)> {
+    /// The field whose column the cells may tell, where no name does and nobody chose it.
+    fn sought(&self) -> Option<&'static str> {
         const PLACE: [&str; 3] = ["latitude", "longitude", COORDINATES];
 
-        let (fields, target, is_one): (&[&str], _, fn(&str) -> bool) = match self.columns.unclear {
-            Some(Fault::NoFieldColumn { kind: Kind::Email, field: RECEIVER, .. }) => {
-                (&[RECEIVER], RECEIVER, is_mail_address)
-            }
-            Some(Fault::NoFieldColumn { kind: Kind::Geo, field: "latitude", .. }) => {
-                (&PLACE, COORDINATES, is_pair_of_degrees)
-            }
+        let (fields, target): (&[&str], _) = match self.columns.unclear {
+            Some(Fault::NoFieldColumn { kind: Kind::Email, field: RECEIVER, .. }) => (&[RECEIVER], RECEIVER),
+            Some(Fault::NoFieldColumn { kind: Kind::Geo, field: "latitude", .. }) => (&PLACE, COORDINATES),
             _ => return None,
         };
         // The studio names the fields that nobody has answered.
@@ -112,12 +108,13 @@ impl Table<'_> {
         };
         let is_chosen = |composition: &Composition| matches!(composition, Composition::Kind { fields: chosen, .. } if chosen.iter().any(is_of_person));
         let is_free = !self.request.composed.iter().any(|(_, composition)| is_chosen(composition));
-        is_free.then_some((target, is_one))
+        is_free.then_some(target)
     }
 
     /// Looks which columns hold nothing but values of such a field.
     fn look_for_field(&mut self, row: &Row) {
-        let Some((_, is_one)) = self.sought() else { return };
+        let Some(field) = self.sought() else { return };
+        let is_one = if field == RECEIVER { is_mail_address } else { is_pair_of_degrees };
         for cell in &row.cells {
             *self.shown.told_by_cells.entry(cell.column).or_insert(true) &= is_one(row.text(cell));
         }
@@ -125,7 +122,7 @@ impl Table<'_> {
 
     /// The field, and the one column that has it.
     pub(crate) fn told_by_cells(&self) -> Option<(&'static str, u32)> {
-        let (field, _) = self.sought()?;
+        let field = self.sought()?;
         let mut all = self.shown.told_by_cells.iter().filter(|(_, are_values)| **are_values);
         let (column, _) = all.next()?;
         all.next().is_none().then_some((field, *column))
