@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use crate::Kind;
 use crate::phone::{
     SHORT, direct, extension, is_irish_service, is_separator, refuse_desk, refuse_two, without_extension,
+    without_prefix,
 };
 use crate::values::{Fault, trimmed};
 
@@ -236,6 +237,26 @@ impl CallingCode {
         Self::of(CODES.get(&*name)?)
     }
 
+    /// The country whose code the number begins with, behind + or 00.
+    pub fn in_number(text: &str) -> Option<Self> {
+        let text = trimmed(text);
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let digits = if text.starts_with('+') { &*digits } else { digits.strip_prefix("00")? };
+        let (code, ..) = COUNTRIES.into_iter().find(|(code, ..)| digits.starts_with(code))?;
+        Self::of(code)
+    }
+
+    /// The number with + in place of the 00 before its country's code. None: it has no 00, or is none of that country.
+    pub fn with_plus(text: &str) -> Option<String> {
+        let text = trimmed(text);
+        let whole = format!("+{}", text.strip_prefix("00")?);
+        let Self { code, digits: (least, most), .. } = Self::in_number(text)?;
+        let digits = national(without_extension(&without_prefix(&whole)[1..]))?;
+        let number = digits.strip_prefix(code)?;
+        let is_whole = (least..=most).contains(&number.len()) && (!number.starts_with('0') || code == ITALY);
+        is_whole.then_some(whole)
+    }
+
     /// The number is one of a service, such as 0800: it may not be dialled from other countries.
     pub fn is_of_service(self, text: &str) -> bool {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -396,6 +417,41 @@ mod tests {
             assert_eq!(CallingCode::of("49").unwrap().complete("number", text), Ok(None), "{text}");
             assert!(!is_national_number(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_country_stands_behind_00_as_behind_a_plus() {
+        for (text, number) in [
+            ("0043 664 1234567", "+43 664 1234567"),
+            ("0049 (0)30 123456", "+49 (0)30 123456"),
+            ("0041 (0)44 123 45 67", "+41 (0)44 123 45 67"),
+            ("0039 06 1234 5678", "+39 06 1234 5678"),
+            ("001 212 555 0101", "+1 212 555 0101"),
+            ("0043 1 234567 DW 15", "+43 1 234567 DW 15"),
+        ] {
+            assert_eq!(CallingCode::with_plus(text).as_deref(), Some(number), "{text}");
+        }
+        for text in [
+            "0664 1234567",
+            "+43 664 1234567",
+            "00800 1234 5678",
+            "00999 123456",
+            "0049 030 123456",
+            "0041 44 123",
+            "0041 044 123 45 67",
+            "0012345",
+            "0043",
+            "0043 CALL",
+            "",
+        ] {
+            assert_eq!(CallingCode::with_plus(text), None, "{text}");
+        }
+        let code = |text| CallingCode::in_number(text).map(CallingCode::digits);
+        assert_eq!(code("+43 5574 / 43 210-12"), Some("43"));
+        assert_eq!(code("(+41) 71 672 31 40"), None);
+        assert_eq!(code("0043 1 2345"), Some("43"));
+        assert_eq!(code("+999 1"), None);
+        assert_eq!(code("043 12"), None);
     }
 
     #[test]

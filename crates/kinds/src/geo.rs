@@ -37,6 +37,27 @@ pub(crate) fn pair(text: &str) -> Option<[&str; 2]> {
     is_clear.then_some([latitude, longitude].map(trimmed))
 }
 
+/// The text is a latitude and a longitude with three decimals or more each: `47.6593, 9.1775`.
+pub fn is_pair_of_degrees(text: &str) -> bool {
+    const FEWEST_DECIMALS: usize = 3;
+
+    let text = trimmed(text);
+    let is_degrees = |part: &str, most: f64| {
+        let decimals = part.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let number = part.strip_prefix('-').unwrap_or(part);
+        is_number(number)
+            && decimals >= FEWEST_DECIMALS
+            && number.parse().is_ok_and(|degrees: f64| degrees <= most)
+    };
+    // Two numbers with decimal commas and a space alone may be any two.
+    let has_commas = text.contains(';');
+    text.contains([',', ';'])
+        && pair(text).is_some_and(|[latitude, longitude]| {
+            let written = |part: &str| if has_commas { part.replace(',', ".") } else { part.to_owned() };
+            is_degrees(&written(latitude), 90.0) && is_degrees(&written(longitude), 180.0)
+        })
+}
+
 /// The degrees as a number: of `48.1373`, `48,1373`, `48°08'14"N`, `48 08.233 N` or `S 48° 8.233'`.
 pub(crate) fn decimal(name: &str, text: &str) -> Option<String> {
     // A decimal comma: degrees have no thousands.
@@ -128,4 +149,39 @@ fn degrees(field: &'static str, name: &str, text: &str, most: f64) -> Result<Str
         return Err(Fault::new(field, format!("the {name} is between -{most} and {most} degrees.")));
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_degrees_are_told_from_other_numbers() {
+        for text in [
+            "47.6593, 9.1775",
+            "47.6593,9.1775",
+            "-33.8688, 151.2093",
+            "47,6593; 9,1775",
+            " 47.65930, -0.127 ",
+        ] {
+            assert!(is_pair_of_degrees(text), "{text}");
+        }
+        for text in [
+            "",
+            "47.6593",
+            "47,6593",
+            "47,6593 9,1775",
+            "1.234 5.678",
+            "47.65, 9.17",
+            "47.6593, 9",
+            "91.1234, 9.1775",
+            "47.6593, 181.1234",
+            "2600000.123, 1200000.123",
+            "Seestr. 5, 78464",
+            "12.50, 13.90",
+            "10.11.2026, 12.11.2026",
+        ] {
+            assert!(!is_pair_of_degrees(text), "{text}");
+        }
+    }
 }

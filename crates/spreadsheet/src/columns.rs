@@ -103,6 +103,8 @@ pub(crate) struct Columns {
     pub of_currencies: Option<u32>,
     /// The column of the countries of contacts, calls and messages.
     pub of_countries: Option<u32>,
+    /// Columns that may say the country of their row, such as those of addresses of mails, where telephone numbers are in the codes.
+    pub of_countries_of_rows: Vec<u32>,
     /// Fields that several columns could fill, of which nobody knows the one.
     pub asked: Vec<&'static str>,
     /// The reason why the columns have to be asked for.
@@ -180,6 +182,7 @@ impl Columns {
         columns.are_in_cents = columns.has_cents();
         columns.of_currencies = columns.currencies();
         columns.of_countries = columns.countries();
+        columns.of_countries_of_rows = columns.countries_of_rows();
         columns.of_types = columns.types();
         let is_other =
             |column: &Column| column.field == Some("reference") && names_other_reference(&column.name);

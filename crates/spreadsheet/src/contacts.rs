@@ -293,7 +293,9 @@ pub(crate) fn extended(
     if joint != DIRECT {
         return Some(format!("{number}{joint}{extension}"));
     }
-    match number.strip_suffix('-').or_else(|| number.strip_suffix("-0")) {
+    // People write `22 14 - 0`, too.
+    let before_zero = number.strip_suffix('0').map_or(number, str::trim_end);
+    match number.strip_suffix('-').or_else(|| before_zero.strip_suffix('-')) {
         Some(main) => Some(format!("{}-{extension}", main.trim_end())),
         None if is_austrian_firm(number, extension, country) => with_desk(number, extension, true),
         None => None,

@@ -4,6 +4,7 @@ use qrpress_kinds::{CallingCode, is_national_number};
 
 use crate::columns::shortened;
 use crate::fault::Fault;
+use crate::other_country::end_of_address;
 use crate::problem::Problem;
 use crate::role::CountryChoice;
 use crate::row::{Cell, Row};
@@ -125,6 +126,33 @@ impl Table<'_> {
                 self.notices.note_country(row, text);
             }
             _ => {}
+        }
+    }
+
+    /// Notes numbers that get the code of the country for all, where another number or an address of the row is of another country.
+    pub(crate) fn note_other_country(&mut self, row: &Row) {
+        let Some(CountryChoice::All(code)) = self.request.country else { return };
+        let is_completed = |cell: &&Cell| {
+            self.columns.telephone(cell.column).is_some() && code.is_added_to(self.taken(row, cell))
+        };
+        let numbers = row.cells.iter().filter(is_completed).count();
+        if numbers == 0 {
+            return;
+        }
+        let cells = row.cells.iter().filter(|cell| self.columns.of_countries_of_rows.contains(&cell.column));
+        let texts: Vec<&str> = cells.map(|cell| row.text(cell)).collect();
+        let is_whole = |text: &&&str| text.trim().starts_with('+') || CallingCode::with_plus(text).is_some();
+        let whole = texts.iter().filter(is_whole);
+        let codes: Vec<CallingCode> = whole.filter_map(|text| CallingCode::in_number(text)).collect();
+        let mut signs: Vec<String> =
+            codes.iter().filter(|each| **each != code).map(|each| format!("+{}", each.digits())).collect();
+        let ends: Vec<_> = texts.iter().filter_map(|text| end_of_address(text)).collect();
+        // A number or another address of the country says more than such an address.
+        if !codes.contains(&code) && ends.iter().all(|(_, each)| *each != code.digits()) {
+            signs.extend(ends.iter().map(|(end, _)| format!("a .{end} address")));
+        }
+        if !signs.is_empty() {
+            self.notices.of_other_country.add(numbers, row.number, signs);
         }
     }
 }

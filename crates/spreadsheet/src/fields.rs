@@ -421,6 +421,19 @@ fn names_call(name: &str) -> bool {
     const CALLS: [&str; 5] = ["telefon", "telefoon", "telephon", "phone", "телефон"];
 
     words(name).iter().map(|word| folded(word)).any(|word| CALLS.iter().any(|call| word.contains(call)))
+        || names_place_of_calls(name)
+}
+
+/// The column is called by a place or a thing and a short word for a telephone: `Anmeldung Tel.`, `Tel. Zentrale`. Its values have to tell
+/// that they are numbers.
+pub(crate) fn names_place_of_calls(name: &str) -> bool {
+    const OTHERS: &str = "fax faks kosten rechnung rechnungen gebühr gebühren tarif vertrag anbieter zeit zeiten minuten frais facture forfait";
+
+    let words = if name.len() <= LONGEST { words(name) } else { Vec::new() };
+    let is_tel = |word: Option<&String>| word.is_some_and(|word| ["tel", "tél"].contains(&word.as_str()));
+    words.len() == 2
+        && (is_tel(words.first()) || is_tel(words.last()))
+        && !words.iter().any(|word| is_one_of(word, OTHERS))
 }
 
 /// The name of a column without the person that it is of: `Attendee First Name`.

@@ -158,6 +158,10 @@ impl Table<'_> {
     /// The refusal of a call or text message to a number without a country.
     fn wrong_telephone(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         self.columns.telephone(cell.column).filter(|_| is_national_number(self.taken(row, cell)))?;
+        // Such a number has its country, whatever is chosen.
+        if self.columns.need_country() && CallingCode::with_plus(self.taken(row, cell)).is_some() {
+            return None;
+        }
         self.report.national_numbers += 1;
         (!self.has_country() && self.columns.need_country()).then_some(Fault::NoCountry)
     }
@@ -240,6 +244,13 @@ impl Table<'_> {
             && let Some(number) = code
                 .complete(field, extended.as_deref().unwrap_or(text))
                 .map_err(|fault| self.wrong_number(row, fault))?
+        {
+            return Ok(Cow::Owned(number));
+        }
+        if role == Role::Data
+            && self.columns.need_country()
+            && self.columns.telephone(column).is_some()
+            && let Some(number) = CallingCode::with_plus(text)
         {
             return Ok(Cow::Owned(number));
         }
@@ -555,6 +566,7 @@ impl Table<'_> {
         self.note_text_beside(row);
         self.note_payee(row);
         self.note_country(row);
+        self.note_other_country(row);
         for role in Role::ALL {
             self.note_cells(role, row);
         }

@@ -42,6 +42,7 @@ mod names;
 mod notices;
 mod number_format;
 mod one_day;
+mod other_country;
 mod parts;
 mod payments;
 mod placeholder_rows;
@@ -183,13 +184,14 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
     let mut composed = request.composed.to_vec();
     for (_, composition) in &mut composed {
-        if let (Composition::Kind { fields, .. }, Some(column)) = (composition, report.receiver) {
-            fields.push(("to".to_owned(), ColumnChoice::At(column)));
+        if let (Composition::Kind { fields, .. }, Some((field, column))) = (composition, report.told_by_cells)
+        {
+            fields.push((field.to_owned(), ColumnChoice::At(column)));
         }
     }
     // The date that tells may stand in the last row.
     let order = report.date_order.filter(|_| report.asks_for_dates && report.data_beside_dates.is_none());
-    let is_told = [report.data_beside_dates.is_none(), report.receiver.is_none(), order.is_none()]
+    let is_told = [report.data_beside_dates.is_none(), report.told_by_cells.is_none(), order.is_none()]
         == [true; 3]
         && report.found == found;
     let told = ReadRequest {

@@ -15,6 +15,7 @@ use crate::columns::{Columns, shortened};
 use crate::encoded_twice::decoded_again;
 use crate::letter_samples::{LetterSamples, around};
 use crate::names::is_link;
+use crate::other_country::OfOtherCountry;
 use crate::problem::letters;
 use crate::role::{DateOrder, Role};
 use crate::row::{Cell, Row};
@@ -148,6 +149,8 @@ pub(crate) struct Notices {
     services: Tally,
     /// The first country of a number without its code, and the first other one, with their rows.
     countries: Vec<(String, u64)>,
+    /// Numbers that get the code of one country in rows with signs of another.
+    pub of_other_country: OfOtherCountry,
     /// Events that last longer than a week.
     long_events: Tally,
     /// Events of several days whose times may be those of each day.

@@ -9,7 +9,7 @@ pub(crate) enum Premises {
     Home,
 }
 
-const FIRM: &str = "g pro business work office mailing dienstl geschaftl berufl company geschaftlich dienstlich beruflich büro arbeit bureau professionnel professionnelle trabajo \
+const FIRM: &str = "g pro prof business work office mailing dienstl geschaftl berufl company geschaftlich dienstlich beruflich büro arbeit bureau professionnel professionnelle trabajo \
     oficina laboral trabalho comercial ufficio uff lavoro werk zakelijk jobb arbete arbetet arbejde arbeid työ praca sluzbowy sluzbowe prace \
     pracovni munkahelyi munka serviciu sluzbeni poslovni рабочий служебный робочий";
 

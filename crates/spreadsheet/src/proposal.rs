@@ -7,8 +7,8 @@ use qrpress_kinds::{Kind, is_of_number};
 use crate::books::{is_isbn, names_isbn};
 use crate::currencies::other_currency;
 use crate::fields::{
-    names_field, names_messenger, names_number_of_sms, names_receiver, names_recipient, names_type,
-    recognised,
+    names_field, names_messenger, names_number_of_sms, names_place_of_calls, names_receiver, names_recipient,
+    names_type, recognised,
 };
 use crate::moments::{
     ends_in_date, is_date, may_be_date, names_opening, names_side_alone, openings, rank_of_moment,
@@ -50,7 +50,12 @@ impl Proposal {
 
     /// The names alone speak for the kind: none may be that of any number or period.
     pub(crate) fn is_told_by(&self, names: &[&str]) -> bool {
-        let is_any = |column: u32| names_number(names[column as usize]) || are_of_periods(names);
+        let is_any = |column: u32| {
+            let name = names[column as usize];
+            names_number(name)
+                || are_of_periods(names)
+                || (self.kind == Kind::Phone && names_place_of_calls(name))
+        };
         !self.doubtful(names).is_some_and(is_any)
     }
 

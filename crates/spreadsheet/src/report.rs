@@ -150,8 +150,8 @@ pub struct Report {
     pub unused_columns: Option<String>,
     /// The column called `Data` holds dates: the choice of another one, or of none.
     pub(crate) data_beside_dates: Option<ColumnChoice>,
-    /// The column of the receivers of mails, whose name does not tell.
-    pub(crate) receiver: Option<u32>,
+    /// A field that codes need, and its column, whose name does not tell: the receivers of mails, or the coordinates of places.
+    pub(crate) told_by_cells: Option<(&'static str, u32)>,
     /// The column that tells codes apart, where the names that their kind gives them do not, or `Nothing` where the recognised one has
     /// merged cells. Absent: the columns stay as they are.
     pub(crate) column_of_names: Option<ColumnChoice>,

@@ -1,6 +1,6 @@
 //! The first rows of a sheet, which are shown before a job is made, and what they tell of the columns.
 
-use qrpress_kinds::{Kind, ValueForm, is_amount, is_placeholder, opposite};
+use qrpress_kinds::{Kind, ValueForm, is_amount, is_pair_of_degrees, is_placeholder, opposite};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::{Composition, Source};
@@ -20,6 +20,9 @@ use crate::table::{FIRST_ROWS, Table};
 /// The field of mails for the address of their receiver.
 const RECEIVER: &str = "to";
 
+/// The field of places for latitude and longitude in one cell.
+const COORDINATES: &str = "coordinates";
+
 /// Fields of events for times.
 const TIMES: [&str; 3] = ["startTime", "end", "endTime"];
 
@@ -38,7 +41,7 @@ impl Table<'_> {
         self.look_for_links(row);
         self.look_for_dates(row);
         self.look_at_payment(row);
-        self.look_for_receivers(row);
+        self.look_for_field(row);
         self.look_for_free(row);
         self.look_for_words(row);
         self.look_for_marks(row);
@@ -90,26 +93,39 @@ impl Table<'_> {
         }
     }
 
-    /// Looks which columns hold nothing but addresses of mails, where no name tells the column of the receivers and nobody chose one.
-    fn look_for_receivers(&mut self, row: &Row) {
-        let is_sought = matches!(
-            self.columns.unclear,
-            Some(Fault::NoFieldColumn { kind: Kind::Email, field: RECEIVER, .. })
-        );
-        let is_chosen = |composition: &Composition| matches!(composition, Composition::Kind { fields, .. } if fields.iter().any(|(field, _)| field == RECEIVER));
-        if !is_sought || self.request.composed.iter().any(|(_, composition)| is_chosen(composition)) {
-            return;
-        }
+    /// The field whose column the cells may tell, where no name does and nobody chose it.
+    fn sought(&self) -> Option<&'static str> {
+        const PLACE: [&str; 3] = ["latitude", "longitude", COORDINATES];
+
+        let (fields, target): (&[&str], _) = match self.columns.unclear {
+            Some(Fault::NoFieldColumn { kind: Kind::Email, field: RECEIVER, .. }) => (&[RECEIVER], RECEIVER),
+            Some(Fault::NoFieldColumn { kind: Kind::Geo, field: "latitude", .. }) => (&PLACE, COORDINATES),
+            _ => return None,
+        };
+        // The studio names the fields that nobody has answered.
+        let is_of_person = |(field, choice): &(String, ColumnChoice)| {
+            fields.contains(&field.as_str()) && *choice != ColumnChoice::Recognised
+        };
+        let is_chosen = |composition: &Composition| matches!(composition, Composition::Kind { fields: chosen, .. } if chosen.iter().any(is_of_person));
+        let is_free = !self.request.composed.iter().any(|(_, composition)| is_chosen(composition));
+        is_free.then_some(target)
+    }
+
+    /// Looks which columns hold nothing but values of such a field.
+    fn look_for_field(&mut self, row: &Row) {
+        let Some(field) = self.sought() else { return };
+        let is_one = if field == RECEIVER { is_mail_address } else { is_pair_of_degrees };
         for cell in &row.cells {
-            *self.shown.receivers.entry(cell.column).or_insert(true) &= is_mail_address(row.text(cell));
+            *self.shown.told_by_cells.entry(cell.column).or_insert(true) &= is_one(row.text(cell));
         }
     }
 
-    /// The one column of addresses of mails.
-    pub(crate) fn receiver(&self) -> Option<u32> {
-        let mut all = self.shown.receivers.iter().filter(|(_, are_addresses)| **are_addresses);
+    /// The field, and the one column that has it.
+    pub(crate) fn told_by_cells(&self) -> Option<(&'static str, u32)> {
+        let field = self.sought()?;
+        let mut all = self.shown.told_by_cells.iter().filter(|(_, are_values)| **are_values);
         let (column, _) = all.next()?;
-        all.next().is_none().then_some(*column)
+        all.next().is_none().then_some((field, *column))
     }
 
     /// Columns with nothing but links to pages.

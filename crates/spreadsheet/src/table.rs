@@ -57,8 +57,8 @@ pub(crate) struct ShownRows {
     pub payees: BTreeMap<u32, bool>,
     /// Columns with cells that nothing of payments takes: whether all are codes of currencies, and one is no euro.
     pub currencies: BTreeMap<u32, [bool; 2]>,
-    /// Columns of mails without one for their receivers: all their cells are addresses of mails.
-    pub receivers: BTreeMap<u32, bool>,
+    /// Columns of mails without one for their receivers: all their cells are addresses of mails. Of places, they are latitudes with longitudes.
+    pub told_by_cells: BTreeMap<u32, bool>,
     /// Columns of times of events beside those of one zone: none of their cells is a time.
     pub words: BTreeMap<u32, bool>,
     /// Columns of sheets of networks: all their cells say yes or no.
@@ -280,7 +280,7 @@ impl<'r> Table<'r> {
         self.report.problems = listed;
         self.report.problem_count = self.problems.count;
         self.report.data_beside_dates = self.data_beside_dates();
-        self.report.receiver = self.receiver();
+        self.report.told_by_cells = self.told_by_cells();
         self.report.column_of_names = match (self.sample.column(), &self.report.merged_names) {
             (Some(column), _) => Some(ColumnChoice::At(column)),
             (None, Some(_)) => Some(ColumnChoice::Nothing),
@@ -560,6 +560,7 @@ impl RowSink for Table<'_> {
         self.header_row.is_none()
             || self.columns.is_used(column)
             || [self.columns.of_currencies, self.columns.of_countries].contains(&Some(column))
+            || (self.request.country.is_some() && self.columns.of_countries_of_rows.contains(&column))
             || self.columns.account().is_some()
             || self.one_day.is_some()
             || (self.is_csv && column as usize >= self.columns.all.len())

@@ -595,6 +595,23 @@ impl Columns {
         self.of_countries.is_some_and(|column| names_calling_codes(&self.all[column as usize].name))
     }
 
+    /// Columns by which the country of a row may be known beside its numbers without a code: those of numbers, mails and websites.
+    pub(super) fn countries_of_rows(&self) -> Vec<u32> {
+        const FIELDS: [&str; 7] =
+            ["phone", "mobile", "homePhone", "otherPhone", "email", "otherEmail", "url"];
+
+        let is_one = |position: u32, name: &str| {
+            self.telephone(position).is_some()
+                || self.reaches_contacts(position)
+                || self.holds_websites(position)
+                || FIELDS.iter().any(|field| names_field(Kind::Contact, field, name))
+        };
+        let all = (0..).zip(&self.all).filter(|_| self.need_country() || self.are_of_contacts());
+        all.filter(|(position, column)| is_one(*position, &column.name))
+            .map(|(position, _)| position)
+            .collect()
+    }
+
     /// The codes are text messages.
     pub fn make_messages(&self) -> bool {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Sms, .. }))

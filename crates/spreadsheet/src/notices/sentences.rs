@@ -102,6 +102,7 @@ impl Notices {
         notices.extend(self.of_nationals(columns, country, of_countries));
         notices.extend(self.of_codes(columns));
         notices.extend(self.several_countries(columns, country, of_countries));
+        notices.extend(self.of_other_country.sentence(columns, country, of_countries));
         notices.extend(
             columns
                 .prefix_column()

@@ -605,3 +605,59 @@ fn columns_fill_one_field_each() {
     let (_, fields) = proposed(&["Nome", "Cognome", "Cellulare"]).unwrap();
     assert_eq!(fields, [("firstName", 0), ("lastName", 1), ("mobile", 2)]);
 }
+
+#[test]
+fn telephones_have_short_words_beside_them() {
+    for (name, field) in [
+        ("Tél. prof.", "phone"),
+        ("Tél. privé", "homePhone"),
+        ("Tél. bureau", "phone"),
+        ("Tel. geschäftl.", "phone"),
+        ("Tel. dienstl.", "phone"),
+        ("Tel. priv.", "homePhone"),
+        ("Tel. Büro", "phone"),
+        ("N° de tél.", "phone"),
+    ] {
+        let (kind, fields) = proposed(&["Nom", "Prénom", name]).unwrap();
+        assert_eq!((kind, fields.contains(&(field, 2))), ("contact", true), "{name}: {fields:?}");
+    }
+    let both = proposed(&["Nom", "Prénom", "Tél. privé", "Tél. prof."]).unwrap().1;
+    assert!(both.contains(&("phone", 3)) && both.contains(&("homePhone", 2)), "{both:?}");
+    for names in [&["Name", "Prof."][..], &["Fach", "Prof."]] {
+        assert_eq!(proposed(names), None, "{names:?}");
+    }
+}
+
+#[test]
+fn places_that_take_calls_stand_beside_a_short_word_for_telephones() {
+    for name in ["Anmeldung Tel.", "Tel. Anmeldung", "Zentrale (Tel.)", "Tél. accueil", "Accueil Tél."] {
+        let names = ["Standort", name];
+        let proposal = proposal(&names, true).unwrap();
+        assert_eq!((proposal.kind, proposal.doubtful(&names)), (Kind::Phone, Some(1)), "{name}");
+        for (value, is_number) in [
+            ("07531 / 22 14 - 0", true),
+            ("+43 5574 43210", true),
+            ("071 672 31 40", true),
+            ("112", true),
+            ("12", false),
+            ("101", false),
+            ("2026-11-02", false),
+            ("ja", false),
+            ("Frau Lang", false),
+            ("45.60", false),
+        ] {
+            assert_eq!(proposal.takes(&names, value, true), Some(is_number), "{name}: {value}");
+        }
+    }
+    for names in [
+        &["Standort", "Tel./Fax"][..],
+        &["Standort", "Fax Tel."],
+        &["Standort", "Anmeldung Tel. bis"],
+        &["Standort", "Hotel"],
+        &["Standort", "Tel.-Kosten"],
+        &["Standort", "Kosten Tel."],
+        &["Standort", "Rechnung Tel."],
+    ] {
+        assert_ne!(proposed(names).map(|(kind, _)| kind), Some("phone"), "{names:?}");
+    }
+}

@@ -2214,6 +2214,24 @@ fn desks_may_have_words_where_the_country_is_known() {
 }
 
 #[test]
+fn extensions_stand_in_place_of_a_zero_behind_a_hyphen_however_it_is_spaced() {
+    for (number, extended) in [
+        ("07531 / 22 14 - 0", "07531 / 22 14-12"),
+        ("089 1234 – 0", "089 1234-12"),
+        ("089 1234 -0", "089 1234-12"),
+        ("089 1234- 0", "089 1234-12"),
+        // Nothing stands between them, or more behind them.
+        ("089 1234 0", "089 1234 0"),
+        ("089 1234-00", "089 1234-00"),
+        ("089 1234 - 10", "089 1234 - 10"),
+    ] {
+        let csv = format!("Name;Vorname;Telefon;Durchwahl\nBos;Anna;{number};12\n");
+        let data = &items(&csv, &in_country("contact", ""))[0]["data"];
+        assert!(data.as_str().unwrap().contains(&format!("TEL;TYPE=voice:{extended}\r")), "{number}: {data}");
+    }
+}
+
+#[test]
 fn extensions_that_depend_on_the_country_ask_for_it() {
     let csv = "Name;Telefon;DW\nBos;07242/47123;12\nEva;089 1234;DW 56\nIda;089 1234;-57\n";
     let (report, found) = read(csv, &in_country("contact", ""));
@@ -2584,4 +2602,139 @@ fn passwords_of_several_words_are_told() {
     let has = |list: &str| told(list).iter().any(|notice| notice.contains(of_users));
     assert!(has("SSID,Benutzername,Passwort\na,anna,welcome-1\n"));
     assert!(!has("SSID,Benutzername,Passwort\na,,welcome-1\n"));
+}
+
+#[test]
+fn numbers_of_one_country_are_told_where_their_row_names_another() {
+    let told = |kind: &str, sheet: &str, code: &str| {
+        let (report, _) = read(sheet, &in_country(kind, code));
+        assert_eq!(report.problems, [], "{sheet}");
+        report.notices.into_iter().find(|notice| notice.contains(" became "))
+    };
+    let sheet = "Nachname;Vorname;Standort;Telefon;Durchwahl;Mobil;E-Mail\n\
+        Lang;Eva;Konstanz;07531 / 22 14 - 0;12;0171 2345678;lang@physio.de\n\
+        Bos;Jan;Konstanz;07531 / 22 14 - 0;13;;bos@physio.de\n\
+        Huber;Ida;Bregenz (AT);+43 5574 / 43 210-12;;0664 1234567;huber@physio.de\n\
+        Frei;Urs;Kreuzlingen (CH);071 672 31 40;;;frei@physio.ch\n";
+    assert_eq!(
+        told("contact", sheet, "49").unwrap(),
+        "2 numbers became ones of +49 although their rows have +43 or a .ch address: rows 4 and 5. If they are of another country, write that \
+         country's code in front, or add a column “Country” or “Land”, and choose the country of each row."
+    );
+    for (kind, sheet, code, expected) in [
+        (
+            "contact",
+            "Name;Telefon;Mobil\nA;0043 5574 43210;0664 1234567\n",
+            "49",
+            "1 number became one of +49 although its row has +43: row 2.",
+        ),
+        (
+            "contact",
+            "Name;Telefon;Mobil;Web\nA;071 672 31 40;079 123 45 67;www.physio.ch/kontakt\n",
+            "49",
+            "2 numbers became ones of +49 although their row has a .ch address: row 2.",
+        ),
+        (
+            "phone",
+            "Filiale;Telefon;E-Mail\nA;071 672 31 40;a@physio.ch\n",
+            "49",
+            "1 number became one of +49 although its row has a .ch address: row 2.",
+        ),
+        (
+            "sms",
+            "Mobil;Nachricht;Website\n0664 1234567;Hallo;https://physio.at\n",
+            "49",
+            "1 number became one of +49 although its row has a .at address: row 2.",
+        ),
+        (
+            "contact",
+            "Name;Telefon;E-Mail\nA;01 234 5678;a@shop.co.uk\n",
+            "353",
+            "1 number became one of +353 although its row has a .uk address: row 2.",
+        ),
+    ] {
+        let notice = told(kind, sheet, code).unwrap_or_else(|| panic!("{sheet}"));
+        assert!(notice.starts_with(expected), "{notice}");
+    }
+    let sheet = "Name;Telefon;Land;E-Mail\nA;071 672 31 40;CH;a@physio.ch\nB;07531 2214;DE;b@physio.de\n";
+    let notice = told("contact", sheet, "49").unwrap();
+    assert!(
+        notice.ends_with("in front, or choose the country of each row in the column C (Land)."),
+        "{notice}"
+    );
+    for (kind, sheet, code) in [
+        ("contact", "Name;Telefon;E-Mail\nA;07531 2214;a@physio.de\n", "49"),
+        (
+            "contact",
+            "Name;Telefon;E-Mail\nA;07531 2214;a@physio.com\nB;07531 2215;b@physio.io\nC;07531 2216;c@a.me\n",
+            "49",
+        ),
+        (
+            "contact",
+            "Name;Telefon;E-Mail\nA;0664 1234567;a@gmx.de\nB;0664 1234568;b@t-online.de\nC;0664 1234569;c@hotmail.fr\n",
+            "43",
+        ),
+        ("contact", "Name;Telefon;E-Mail;Web\nA;02 123 45 67;a@x.nl;www.x.be\n", "32"),
+        // Nothing is added to a number with its code.
+        ("contact", "Name;Telefon;E-Mail\nA;+43 5574 43210;a@physio.at\nB;112;b@physio.at\n", "49"),
+        // A number of the country says more than an address.
+        ("contact", "Name;Telefon;Mobil;E-Mail\nA;07531 2214;+49 171 2345678;a@physio.ch\n", "49"),
+        ("contact", "Name;Telefon;Mobil\nA;07531 2214;0049 171 2345678\n", "49"),
+        ("contact", "Name;Telefon;Notiz\nA;07531 2214;kommt von a@physio.ch\n", "49"),
+        ("contact", "Name;Telefon;Notiz\nA;07531 2214;physio.ch\n", "49"),
+        ("phone", "Filiale;Telefon;Lager\nA;07531 2214;0043\n", "49"),
+        ("contact", "Name;Telefon;Fax\nA;07531 2214;0043\n", "49"),
+        ("contact", "Name;Telefon;Mobil;E-Mail\nA;071 672 31 40;+43 664 1234567;a@physio.ch\n", "row"),
+    ] {
+        assert_eq!(told(kind, sheet, code), None, "{sheet}");
+    }
+}
+
+#[test]
+fn numbers_behind_00_with_a_known_code_need_no_country() {
+    for (kind, sheet, data) in [
+        ("phone", "Telefon\n0043 664 1234567\n", "tel:+436641234567"),
+        ("phone", "Telefon\n0041 (0)44 123 45 67\n", "tel:+41441234567"),
+        ("phone", "Telefon\n0043 1 234567 DW 15\n", "tel:+43123456715"),
+        ("sms", "Mobil;Nachricht\n0043 664 1234567;Hallo\n", "SMSTO:+436641234567:Hallo"),
+    ] {
+        for code in ["", "49", "row"] {
+            let (report, found) = read(sheet, &in_country(kind, code));
+            assert_eq!((report.asks_for_country, report.national_numbers), (false, 0), "{sheet}");
+            assert_eq!(found[0]["data"], data, "{sheet} {code}");
+        }
+    }
+    let (report, _) = read("Telefon\n0043 664 1234567\n0171 2345678\n", &in_country("phone", ""));
+    assert_eq!((report.asks_for_country, report.national_numbers, report.problems.len()), (true, 1, 1));
+    for number in ["00999 123456", "0041 44 123", "00800 1234 5678"] {
+        let (report, found) = read(&format!("Telefon\n{number}\n"), &in_country("phone", ""));
+        assert_eq!((report.asks_for_country, found.len()), (true, 0), "{number}");
+    }
+}
+
+#[test]
+fn a_column_of_degrees_in_pairs_is_taken_for_a_place() {
+    let place = Choices { composed: vec![kind("geo", &[])], ..Choices::default() };
+    let sheet = "Filiale;Lage\nA;47.6593, 9.1775\nB;47.5031, 9.7471\n";
+    let (report, found) = read(sheet, &place);
+    assert_eq!((report.problems.len(), report.asks_for_field), (0, None));
+    assert_eq!(found[1]["data"], "geo:47.5031,9.7471");
+    for sheet in [
+        "Filiale;Lage\nA;47.6593, 9.1775\nB;Seestr. 5\n",
+        "Filiale;Lage\nA;47.65, 9.17\n",
+        "Filiale;Lage\nA;47.6593, 190.1775\n",
+        "Filiale;Lage\nA;1.234 5.678\n",
+        "Filiale;Anfang;Ende\nA;47.6593, 9.1775;47.5031, 9.7471\n",
+    ] {
+        assert_eq!(read(sheet, &place).0.asks_for_field, Some("latitude"), "{sheet}");
+    }
+    // The studio names the field that it asks for.
+    let (role, mut asked) = kind("geo", &[]);
+    if let Composition::Kind { fields, .. } = &mut asked {
+        fields.push(("latitude".to_owned(), ColumnChoice::Recognised));
+    }
+    let asked = Choices { composed: vec![(role, asked)], ..Choices::default() };
+    assert_eq!(read(sheet, &asked).1.len(), 2);
+    let named = Choices { composed: vec![kind("geo", &[("latitude", "Filiale")])], ..Choices::default() };
+    assert!(!read("Filiale;Lage\nA;47.6593, 9.1775\n", &named).0.problems.is_empty());
 }
