@@ -453,7 +453,8 @@ impl<'r> Table<'r> {
         let unnamed = if certain || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
         let merged = self.merging.all.clone();
-        let found = Found { days: self.days.merged(), merged, ..Found::default() };
+        let columns_of_days = self.one_day.iter().flat_map(|one| one.columns.of_days()).collect();
+        let found = Found { days: self.days.merged(), merged, columns_of_days, ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -551,6 +552,7 @@ impl RowSink for Table<'_> {
             || [self.columns.of_currencies, self.columns.of_countries].contains(&Some(column))
             || self.columns.account().is_some()
             || self.one_day.is_some()
+            || self.times_alone.lack_day()
             || (self.is_csv && column as usize >= self.columns.all.len())
             // Until the column has shown that it is filled.
             || !self.notices.is_filled(column)
