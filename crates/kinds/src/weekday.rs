@@ -137,7 +137,25 @@ fn is_weekday(word: &str, is_in_brackets: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::{has_weekday, has_weekdays_alone};
     use crate::time::Moment;
+
+    #[test]
+    fn texts_have_days_of_the_week() {
+        for text in ["Sonntag, 13. Juni", "jeden Montag", "Samstagabend", "Zondagochtend", "周一", "MONTAGS"]
+        {
+            assert!(has_weekday(text), "{text}");
+        }
+        for text in ["", "Mo", "BA", "Sam", "So geht es weiter", "Monat", "Halle 2"] {
+            assert!(!has_weekday(text), "{text}");
+        }
+        for text in ["Mo", "Mo-Fr", "Sa und So", "Mo, Mi 10:00", "Mittwoch"] {
+            assert!(has_weekdays_alone(text), "{text}");
+        }
+        for text in ["", "12:00", "A", "Kai", "Mo Kai", "jeden Montag"] {
+            assert!(!has_weekdays_alone(text), "{text}");
+        }
+    }
 
     #[test]
     fn dates_have_days_of_the_week_in_many_languages() {

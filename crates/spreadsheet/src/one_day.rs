@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::role::Role;
 use crate::row::{Cell, Row};
 use crate::table::Table;
-use crate::things::days;
+use crate::things::is_name_of;
 use crate::typed_day::OneDay;
 
 /// Events start then, or later. Those before it may be on the next day, or in the afternoon.
@@ -24,6 +24,9 @@ const MORNING: &str = "T060000";
 const SHOWN: usize = 60;
 /// Characters of the longest text that is looked at for a day.
 const LONGEST: usize = 60;
+/// Bytes of the longest date without a year, or with one of two digits, that is looked for.
+const LONGEST_WITHOUT_YEAR: usize = 24;
+const YEAR_DIGITS: usize = 4;
 /// Digits of a date with its year, at least: `5/6/27`.
 const DATE_DIGITS: usize = 4;
 /// Words for weeks, and `KW`.
@@ -69,17 +72,28 @@ fn is_short(text: &str) -> bool {
 
 /// The text is or ends in a date with its year.
 fn has_date(text: &str) -> bool {
-    let has_digits = || text.bytes().filter(u8::is_ascii_digit).nth(DATE_DIGITS - 1).is_some();
-    is_short(text) && has_digits() && (is_date(text) || ends_in_date(text))
+    let is_year = |digits: &str| digits.len() == YEAR_DIGITS && digits.starts_with(['1', '2']);
+    let has_year = || text.split(|character: char| !character.is_ascii_digit()).any(is_year);
+    // A year of two digits.
+    let is_of_digits = || text.bytes().filter(u8::is_ascii_digit).nth(DATE_DIGITS - 1).is_some();
+    is_short(text)
+        && if has_year() {
+            is_date(text) || ends_in_date(text)
+        } else {
+            text.len() <= LONGEST_WITHOUT_YEAR && is_of_digits() && is_date(text)
+        }
 }
 
 /// The text counts days or weeks: `Day 2`, `Zweiter Tag`, `KW 23`.
 fn is_counted(text: &str) -> bool {
+    if text.split_whitespace().nth(MOST_WORDS).is_some() {
+        return false;
+    }
     let words = words(text);
     let has_number = words.iter().any(|word| word.contains(char::is_numeric));
     let is_week = |word: &String| WEEKS.contains(&word.trim_matches(char::is_numeric));
     words.len() <= if has_number { MOST_WORDS } else { MOST_WORDS - 1 }
-        && words.iter().any(|word| days().any(|day| day == word) || (has_number && is_week(word)))
+        && words.iter().any(|word| is_name_of("day", word) || (has_number && is_week(word)))
 }
 
 /// The text names a day, perhaps without its date: `jeden Sonntag`, `13.6.`. A number such as `12.06` may be a price.
@@ -89,7 +103,10 @@ fn names_day(text: &str) -> bool {
     is_short(text)
         && (has_weekday(text)
             || has_date(text)
-            || (has_number && is_date_or_number(text) && lacks_year(text)))
+            || (has_number
+                && text.len() <= LONGEST_WITHOUT_YEAR
+                && is_date_or_number(text)
+                && lacks_year(text)))
 }
 
 /// The text names or counts days or weeks.
@@ -99,7 +116,7 @@ pub(crate) fn says_day(text: &str) -> bool {
 
 /// The text may be a day where others like it are: `Mo` may be initials, and `12/6` a part.
 fn may_be_day(text: &str) -> bool {
-    is_short(text) && (has_weekdays_alone(text) || lacks_year(text) || says_day(text))
+    is_short(text) && (has_weekdays_alone(text) || lacks_year(text))
 }
 
 /// The time says that it is before noon: `12:15 am`.
@@ -181,7 +198,9 @@ impl Table<'_> {
         self.times_alone.days += u64::from(has_day);
         self.times_alone.times += u64::from(has_time);
         let mut columns = std::mem::take(&mut self.times_alone.columns);
-        for (column, text) in self.beside_words(row).filter(|(column, _)| !self.is_of_moments(*column)) {
+        for (column, text) in
+            self.beside_words(row).filter(|(column, _)| !has_day && !self.is_of_moments(*column))
+        {
             columns.note(column, || may_be_day(&text));
         }
         self.times_alone.columns = columns;
@@ -193,12 +212,11 @@ impl Table<'_> {
         let mut own = None;
         for (column, text) in self.beside_words(row) {
             let is_of_moments = self.is_of_moments(column);
-            if !is_of_moments {
+            let says = is_short(&text) && if is_of_moments { has_weekday(&text) } else { says_day(&text) };
+            if !says && !is_of_moments {
                 columns.note(column, || may_be_day(&text));
             }
-            let is_of_days = self.found.columns_of_days.contains(&column);
-            let says = || if is_of_moments { has_weekday(&text) } else { is_of_days || says_day(&text) };
-            if own.is_none() && is_short(&text) && says() {
+            if own.is_none() && (says || self.found.columns_of_days.contains(&column)) {
                 own = Some(text.into_owned());
             }
         }
@@ -268,7 +286,7 @@ impl Table<'_> {
     /// Looks whether a refused row without a time begins another day.
     pub(crate) fn look_for_other_day(&mut self, row: &Row) {
         let Some(one) = &mut self.one_day else { return };
-        let mut texts = row.cells.iter().map(|cell| row.text(cell).trim());
+        let mut texts = row.cells.iter().map(|cell| row.text(cell).trim()).filter(|text| is_short(text));
         if texts.clone().any(is_time_alone) {
             return;
         }
