@@ -84,6 +84,13 @@ fn has_date(text: &str) -> bool {
         }
 }
 
+/// The one day of the text, as a calendar has it.
+fn date_of(text: &str) -> Option<String> {
+    let event = Kind::Event.compose(&["-", text]).ok()?;
+    let start = start_of(&event)?;
+    (start.len() > DAY_DIGITS || is_day(text)).then(|| start[..DAY_DIGITS].to_owned())
+}
+
 /// The text counts days or weeks: `Day 2`, `Zweiter Tag`, `KW 23`.
 fn is_counted(text: &str) -> bool {
     if text.split_whitespace().nth(MOST_WORDS).is_some() {
@@ -206,26 +213,24 @@ impl Table<'_> {
         self.times_alone.columns = columns;
     }
 
-    /// The day that the row says beside its words and times, as a calendar has it where it is one date with its year, and its text.
+    /// The day that the row says beside its words and times, with the date where it is one with its year. One that is another than the typed
+    /// day goes before.
     fn own_day(&mut self, row: &Row) -> Option<(Option<String>, String)> {
-        let mut columns = std::mem::take(&mut self.one_day.as_mut()?.columns);
-        let mut own = None;
+        let mut one = self.one_day.take()?;
+        let mut own: Option<(Option<String>, String)> = None;
         for (column, text) in self.beside_words(row) {
             let is_of_moments = self.is_of_moments(column);
             let says = is_short(&text) && if is_of_moments { has_weekday(&text) } else { says_day(&text) };
             if !says && !is_of_moments {
-                columns.note(column, || may_be_day(&text));
+                one.columns.note(column, || may_be_day(&text));
             }
-            if own.is_none() && (says || self.found.columns_of_days.contains(&column)) {
-                own = Some(text.into_owned());
+            let is_found = own.as_ref().is_some_and(|(date, _)| date.as_ref() != Some(&one.day));
+            if !is_found && (says || self.found.columns_of_days.contains(&column)) {
+                own = Some((date_of(&text), text.into_owned()));
             }
         }
-        self.one_day.as_mut()?.columns = columns;
-        let text = own?;
-        let event = Kind::Event.compose(&["-", &text]).ok();
-        let date =
-            event.as_deref().and_then(start_of).filter(|start| start.len() > DAY_DIGITS || is_day(&text));
-        Some((date.map(|date| date[..DAY_DIGITS].to_owned()), text))
+        self.one_day = Some(one);
+        own
     }
 
     /// Refuses an event that may be on another day than the one that was typed.

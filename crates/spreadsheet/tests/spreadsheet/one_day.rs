@@ -139,6 +139,11 @@ fn rows_that_may_be_on_another_day_are_refused() {
         ("Titel;Tage;Uhrzeit\nA;Mo-Fr;10:00\nB;Di;11:00\n", vec![2, 3]),
         ("Titel;Woche;Uhrzeit\nA;KW 23;10:00\nB;KW 24;11:00\n", vec![2, 3]),
         ("Uhrzeit;Titel\nSonntag 10:00;A\n11:00;B\n", vec![2, 3]),
+        (
+            "Titel;Planung;Fällig;Uhrzeit\nA;12.06.2027;13.06.2027;10:00\nB;12.06.2027;12.06.2027;11:00\n",
+            vec![2],
+        ),
+        ("Time;Title\n10:00 SAT;A\n11:00 (So);B\n", vec![2, 3]),
         // Initials, prices, places and titles.
         ("Uhrzeit;Titel;Leitung\n10:00;A;Mo\n11:00;B;Fr\n12:00;C;Sam\n13:00;D;Kai\n", vec![]),
         ("Uhrzeit;Titel;Initials\n10:00;A;Th\n11:00;B;Mo\n12:00;C;BA\n13:00;D;KL\n", vec![]),
