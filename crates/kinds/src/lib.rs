@@ -51,7 +51,7 @@ pub use phone::{
     with_hyphens,
 };
 pub use placeholders::{is_no_number, is_placeholder, is_unfilled_link};
-pub use time::{day_in_words, is_day};
+pub use time::{before_weekday, day_in_words, is_day};
 pub use totals::{begins_with_total, is_total};
 pub use value_form::ValueForm;
 pub use values::{Fault, Field, spoken};

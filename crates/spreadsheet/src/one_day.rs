@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use qrpress_kinds::{
-    Kind, ValueForm, has_weekday, has_weekdays_alone, is_day, is_name_of_weekday, lacks_year, says_whole_day,
+    Kind, ValueForm, before_weekday, has_weekday, has_weekdays_alone, is_day, is_name_of_weekday, lacks_year,
+    says_whole_day,
 };
 
 use crate::columns::{Columns, shortened};
@@ -220,7 +221,8 @@ impl Table<'_> {
         let mut own: Option<(Option<String>, String)> = None;
         for (column, text) in self.beside_words(row) {
             let is_of_moments = self.is_of_moments(column);
-            let says = is_short(&text) && if is_of_moments { has_weekday(&text) } else { says_day(&text) };
+            let has_weekday = || has_weekday(&text) || before_weekday(&text).is_some();
+            let says = is_short(&text) && if is_of_moments { has_weekday() } else { says_day(&text) };
             if !says && !is_of_moments {
                 one.columns.note(column, || may_be_day(&text));
             }
