@@ -52,11 +52,11 @@ pub use phone::{
     with_hyphens,
 };
 pub use placeholders::{is_no_number, is_placeholder, is_unfilled_link};
-pub use time::{day_in_words, is_day};
+pub use time::{before_weekday, day_in_words, is_day};
 pub use totals::{begins_with_total, is_total};
 pub use value_form::ValueForm;
 pub use values::{Fault, Field, spoken};
-pub use weekday::{has_weekday, is_name_of_weekday};
+pub use weekday::{has_weekday, has_weekdays_alone, is_name_of_weekday};
 pub use whole_day::says_whole_day;
 pub use wifi::{names_encryption, opposite, says_no_password};
 pub use zone::{ZoneInName, zone_in_name};

@@ -74,7 +74,7 @@ fn with_slashes(text: &str) -> Option<String> {
 }
 
 /// The time before capitals that name a day of the week, and no zone: `18:00 SAT`.
-pub(crate) fn before_weekday(time: &str) -> Option<&str> {
+pub fn before_weekday(time: &str) -> Option<&str> {
     with_other_zone(time).filter(|(_, name)| names_day_alone(name)).map(|(time, _)| time)
 }
 

@@ -1,5 +1,6 @@
 //! Names of the days of the week, which stand beside dates and say nothing that these do not.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::month::folded;
@@ -44,6 +45,8 @@ const SHORTEST: usize = 2;
 static WEEKDAYS: LazyLock<Vec<String>> =
     LazyLock::new(|| NAMES.split_ascii_whitespace().map(folded).collect());
 
+static WHOLE_NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| WEEKDAYS.iter().map(String::as_str).collect());
+
 /// The text without the name of a day of the week: `Sat, Dec 5, 2026`, `Sa., 5.12.2026`, `5.12.2026 (сб) 18:00`.
 pub(crate) fn without_weekday(text: &str) -> Option<String> {
     const BEFORE: [char; 6] = [' ', '\u{a0}', ',', '.', '(', '（'];
@@ -84,23 +87,42 @@ pub fn is_name_of_weekday(text: &str) -> bool {
     word_in(name, 0) == Some((0, name.len())) && is_weekday(name, false)
 }
 
-/// A word of the text is the whole name of a day of the week, or begins with a long one: `Sonntag, 13. Juni`, `Samstagabend`.
+/// A word of the text is the whole name of a day of the week, or begins with a long one: `Sonntag, 13. Juni`, `Samstagabend`. Names of three
+/// letters may be initials.
 pub fn has_weekday(text: &str) -> bool {
     /// Letters of the shortest name with which a word may begin.
     const LONG: usize = 6;
+    /// Letters of the shortest name that is no initials.
+    const WHOLE: usize = 4;
 
     let mut from = 0;
     while let Some((start, end)) = word_in(text, from) {
         let word = folded(&text[start..end]);
-        let is_in = |name: &String| {
-            word == *name || (name.chars().count() >= LONG && word.starts_with(name.as_str()))
-        };
-        if WEEKDAYS.iter().any(is_in) {
+        let is_whole = word.chars().count() >= WHOLE || !word.is_ascii();
+        let mut beginnings = word.char_indices().skip(LONG).map(|(end, _)| &word[..end]);
+        if (is_whole && WHOLE_NAMES.contains(&*word)) || beginnings.any(|name| WHOLE_NAMES.contains(name)) {
             return true;
         }
         from = end;
     }
     false
+}
+
+/// The text has no other words than days of the week, or their beginnings, and those between them: `Mo`, `Mo-Fr`, `Sa und So 10:00`.
+pub fn has_weekdays_alone(text: &str) -> bool {
+    const BETWEEN: [&str; 11] = ["bis", "und", "and", "to", "et", "au", "en", "tot", "al", "do", "til"];
+
+    let words = || {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let (start, end) = word_in(text, from)?;
+            from = end;
+            Some(&text[start..end])
+        })
+    };
+    let is_between = |word: &str| word.chars().nth(1).is_none() || BETWEEN.contains(&word);
+    words().any(|word| is_weekday(word, false))
+        && words().all(|word| is_between(word) || is_weekday(word, false))
 }
 
 fn is_weekday(word: &str, is_in_brackets: bool) -> bool {
@@ -115,7 +137,25 @@ fn is_weekday(word: &str, is_in_brackets: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::{has_weekday, has_weekdays_alone};
     use crate::time::Moment;
+
+    #[test]
+    fn texts_have_days_of_the_week() {
+        for text in ["Sonntag, 13. Juni", "jeden Montag", "Samstagabend", "Zondagochtend", "周一", "MONTAGS"]
+        {
+            assert!(has_weekday(text), "{text}");
+        }
+        for text in ["", "Mo", "BA", "Sam", "So geht es weiter", "Monat", "Halle 2"] {
+            assert!(!has_weekday(text), "{text}");
+        }
+        for text in ["Mo", "Mo-Fr", "Sa und So", "Mo, Mi 10:00", "Mittwoch"] {
+            assert!(has_weekdays_alone(text), "{text}");
+        }
+        for text in ["", "12:00", "A", "Kai", "Mo Kai", "jeden Montag"] {
+            assert!(!has_weekdays_alone(text), "{text}");
+        }
+    }
 
     #[test]
     fn dates_have_days_of_the_week_in_many_languages() {

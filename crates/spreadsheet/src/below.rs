@@ -7,11 +7,15 @@ use crate::composition::Source;
 use crate::fault::Fault;
 use crate::names::{is_bare_link, is_link};
 use crate::notices::note_place;
+use crate::one_day::{is_time_alone, says_day};
 use crate::problem::Problem;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
-/// Fields that a row may have before the others are known.
+/// Fields of days and times.
+const MOMENTS: [&str; 4] = ["start", "startTime", "end", "endTime"];
+
+/// Fields of titles and names.
 const TITLES: [&str; 6] = ["title", "name", "firstName", "lastName", "organisation", "ssid"];
 
 /// Characters of a row that a sentence shows.
@@ -20,9 +24,11 @@ const SHOWN: usize = 60;
 impl Table<'_> {
     /// Looks at a row that can be an item: it may be a total, or a note below the list.
     pub(crate) fn judge_below(&mut self, row: &Row) {
-        if let Some(cell) = self.total_in(row).or_else(|| self.note_among_links(row)) {
+        let total = self.total_in(row).map(|cell| (cell, Fault::Placeholder as fn(String) -> Fault));
+        let note = || self.note_among_links(row).map(|cell| (cell, Fault::Note as fn(String) -> Fault));
+        if let Some((cell, fault)) = total.or_else(note) {
             let text = shortened(row.text(cell).trim(), SHOWN);
-            if !self.leave_out(row, cell) {
+            if !self.leave_out(row, cell, fault) {
                 self.notices.note_rows_below(1, row.number, text);
             }
             return;
@@ -32,8 +38,7 @@ impl Table<'_> {
             return;
         };
         if self.found.notes_below.is_some_and(|last| row.number > last) {
-            let fault = Fault::Placeholder(shortened(text, SHOWN));
-            self.add_problem(Problem::of_row(row.number, fault));
+            self.add_problem(Problem::of_row(row.number, Fault::Note(shortened(text, SHOWN))));
         }
         self.below.notes += 1;
         note_place(&mut self.below.note_rows, row.number);
@@ -41,12 +46,12 @@ impl Table<'_> {
     }
 
     /// Counts a row that is left out if the person chooses so, for what this cell says. Returns true if it is.
-    pub(crate) fn leave_out(&mut self, row: &Row, cell: &Cell) -> bool {
+    pub(crate) fn leave_out(&mut self, row: &Row, cell: &Cell, fault: fn(String) -> Fault) -> bool {
         self.report.placeholder_rows += 1;
         note_place(&mut self.report.placeholder_places, row.number);
         if self.request.leaves_placeholders {
             let text = shortened(self.taken(row, cell).trim(), SHOWN);
-            self.add_problem(Problem::of_cell(row.number, cell.column, Fault::Placeholder(text)));
+            self.add_problem(Problem::of_cell(row.number, cell.column, fault(text)));
         }
         self.request.leaves_placeholders
     }
@@ -59,28 +64,38 @@ impl Table<'_> {
     /// Refuses a faulty row that holds a total, or leaves it out.
     pub(crate) fn judge_faulty_total(&mut self, row: &Row) {
         if let Some(cell) = self.total_in(row)
-            && !self.leave_out(row, cell)
+            && !self.leave_out(row, cell, Fault::Placeholder)
         {
             self.add_problem(Problem::of_row(row.number, Fault::TotalOfColumns));
         }
     }
 
-    /// The row lacks what codes of its kind need, and has nothing but a note, or words where neither a title nor a name belongs.
+    /// The row lacks what codes of its kind need, and has nothing but a note in the first column that is used, or words where a day or a time
+    /// belongs. Other fields may have any words, and a row that lacks the rest.
     pub(crate) fn is_note_alone(&self, row: &Row) -> bool {
         let [cell] = row.cells.as_slice() else { return false };
         let text = row.text(cell).trim();
-        let is_title = self.columns.field(cell.column).is_some_and(|field| TITLES.contains(&field));
-        let are_words = || text.contains(char::is_whitespace) && text.contains(char::is_alphabetic);
+        let is_of =
+            |fields: &[&str]| self.columns.field(cell.column).is_some_and(|field| fields.contains(&field));
+        let are_words = || {
+            text.contains(char::is_whitespace)
+                && text.contains(char::is_alphabetic)
+                && !says_day(text)
+                && !is_time_alone(text)
+        };
         let is_whole = |data: &Source| data.is_whole(|column| column == cell.column);
-        let is_alone =
-            row.other.is_none() && self.columns.make_fields() && !self.columns.data().is_some_and(is_whole);
-        is_alone && (is_note(text) || (!is_title && are_words()))
+        let is_alone = row.other.is_none()
+            && self.columns.make_fields()
+            && self.columns.is_used(cell.column)
+            && self.columns.used_between(0, cell.column) == 1
+            && !self.columns.data().is_some_and(is_whole);
+        is_alone && ((is_of(&TITLES) && is_note(text)) || (is_of(&MOMENTS) && (is_note(text) || are_words())))
     }
 
     /// Refuses a note that is no code, or leaves it out.
     pub(crate) fn judge_note_alone(&mut self, row: &Row) {
         if let Some(cell) = row.cells.first().filter(|_| !self.is_of_totals(row))
-            && !self.leave_out(row, cell)
+            && !self.leave_out(row, cell, Fault::Note)
         {
             let text = shortened(row.text(cell).trim(), SHOWN);
             self.add_problem(Problem::of_row(row.number, Fault::NoteAlone(text)));

@@ -190,6 +190,8 @@ pub enum Fault {
     HiddenAddress(String),
     /// The cell holds this placeholder, and the person leaves such rows out.
     Placeholder(String),
+    /// The cell holds this note, and the person leaves such rows out.
+    Note(String),
     /// The contact has nothing but this name, and the person leaves such rows out.
     NameAlone(String),
     /// The row has nothing but this note, and makes no code.
@@ -209,10 +211,12 @@ pub enum Fault {
         /// The day as it says it.
         text: String,
     },
-    /// Days of the week of the first event and of this one, which were to be on one day.
-    OtherWeekday([String; 2]),
+    /// The row says this day of its own. One day was typed for all events.
+    OwnDay(String),
     /// The event starts before the morning, below others of its day.
     EarlyTime,
+    /// The same, and the time says that it is before noon.
+    EarlyMorning,
     /// The payment is in a currency with this name.
     OtherCurrency(String),
     /// The amount of a payment is in cents.
@@ -263,9 +267,11 @@ impl Fault {
     /// The choice by which people mend or leave out such rows, beside that of all faulty rows: `placeholder` or `checkDigit`.
     pub fn choice(&self) -> Option<&'static str> {
         match self {
-            Self::Placeholder(_) | Self::NameAlone(_) | Self::NoteAlone(_) | Self::TotalOfColumns => {
-                Some("placeholder")
-            }
+            Self::Placeholder(_)
+            | Self::Note(_)
+            | Self::NameAlone(_)
+            | Self::NoteAlone(_)
+            | Self::TotalOfColumns => Some("placeholder"),
             Self::CheckDigit(_) => Some("checkDigit"),
             _ => None,
         }

@@ -2,24 +2,54 @@
 
 use std::borrow::Cow;
 
-use qrpress_kinds::{Kind, ValueForm, has_weekday, is_day, is_name_of_weekday, lacks_year, says_whole_day};
+use qrpress_kinds::{
+    Kind, ValueForm, before_weekday, has_weekday, has_weekdays_alone, is_day, is_name_of_weekday, lacks_year,
+    says_whole_day,
+};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::Source;
 use crate::fault::Fault;
-use crate::moments::{is_date, is_time_of_day};
+use crate::moments::{ends_in_date, is_date, is_time_of_day};
 use crate::names::words;
 use crate::problem::Problem;
 use crate::role::Role;
-use crate::row::Row;
+use crate::row::{Cell, Row};
 use crate::table::Table;
-use crate::things::days;
+use crate::things::is_name_of;
 use crate::typed_day::OneDay;
 
 /// Events start then, or later. Those before it may be on the next day, or in the afternoon.
 const MORNING: &str = "T060000";
 /// Characters of a row that a sentence shows.
 const SHOWN: usize = 60;
+/// Characters of the longest text that is looked at for a day.
+const LONGEST: usize = 60;
+/// Bytes of the longest date without a year, or with one of two digits, that is looked for.
+const LONGEST_WITHOUT_YEAR: usize = 24;
+const YEAR_DIGITS: usize = 4;
+/// Digits of a date with its year, at least: `5/6/27`.
+const DATE_DIGITS: usize = 4;
+/// Words for weeks, and `KW`.
+const WEEKS: [&str; 13] = [
+    "kw",
+    "woche",
+    "kalenderwoche",
+    "week",
+    "semaine",
+    "settimana",
+    "semana",
+    "tydzień",
+    "týden",
+    "týždeň",
+    "uke",
+    "uge",
+    "vecka",
+];
+/// Fields whose words are those of codes: `Tag der offenen Tür`, `Sonntagberg`.
+const OF_WORDS: [&str; 2] = ["title", "location"];
+/// Fields of days and times.
+const OF_MOMENTS: [&str; 4] = ["start", "startTime", "end", "endTime"];
 /// Words of a heading such as `Day 2: night`, at most. One without a number has fewer: `Zweiter Tag`.
 const MOST_WORDS: usize = 3;
 /// Digits of a day in a calendar: `20270612`.
@@ -31,21 +61,76 @@ fn start_of(event: &str) -> Option<&str> {
 }
 
 /// The text is a time, and no day.
-fn is_time_alone(text: &str) -> bool {
+pub(crate) fn is_time_alone(text: &str) -> bool {
     // Zones of the summer are none in winter.
     let is_of_summer = || Kind::Event.compose(&["-", "2027-07-31", text]).is_ok();
     !is_date(text) && (is_time_of_day(text) || is_of_summer())
 }
 
-/// The text names a day, perhaps without its date: `Sonntag`, `13.6.`, `Day 2`, `Zweiter Tag`.
+fn is_short(text: &str) -> bool {
+    text.chars().nth(LONGEST).is_none()
+}
+
+/// The text is or ends in a date with its year.
+fn has_date(text: &str) -> bool {
+    let is_year = |digits: &str| digits.len() == YEAR_DIGITS && digits.starts_with(['1', '2']);
+    let has_year = || text.split(|character: char| !character.is_ascii_digit()).any(is_year);
+    // A year of two digits.
+    let is_of_digits = || text.bytes().filter(u8::is_ascii_digit).nth(DATE_DIGITS - 1).is_some();
+    is_short(text)
+        && if has_year() {
+            is_date(text) || ends_in_date(text)
+        } else {
+            text.len() <= LONGEST_WITHOUT_YEAR && is_of_digits() && is_date(text)
+        }
+}
+
+/// The one day of the text, as a calendar has it.
+fn date_of(text: &str) -> Option<String> {
+    let event = Kind::Event.compose(&["-", text]).ok()?;
+    let start = start_of(&event)?;
+    (start.len() > DAY_DIGITS || is_day(text)).then(|| start[..DAY_DIGITS].to_owned())
+}
+
+/// The text counts days or weeks: `Day 2`, `Zweiter Tag`, `KW 23`.
+fn is_counted(text: &str) -> bool {
+    if text.split_whitespace().nth(MOST_WORDS).is_some() {
+        return false;
+    }
+    let words = words(text);
+    let has_number = words.iter().any(|word| word.contains(char::is_numeric));
+    let is_week = |word: &String| WEEKS.contains(&word.trim_matches(char::is_numeric));
+    words.len() <= if has_number { MOST_WORDS } else { MOST_WORDS - 1 }
+        && words.iter().any(|word| is_name_of("day", word) || (has_number && is_week(word)))
+}
+
+/// The text names a day, perhaps without its date: `jeden Sonntag`, `13.6.`. A number such as `12.06` may be a price.
 fn names_day(text: &str) -> bool {
-    let is_counted = || {
-        let words = words(text);
-        let has_number = words.iter().any(|word| word.starts_with(char::is_numeric));
-        words.len() <= if has_number { MOST_WORDS } else { MOST_WORDS - 1 }
-            && words.iter().any(|word| days().any(|day| day == word))
-    };
-    is_name_of_weekday(text) || has_weekday(text) || is_date(text) || lacks_year(text) || is_counted()
+    let is_date_or_number = |text: &str| text.contains(char::is_alphabetic) || text.ends_with('.');
+    let has_number = text.contains(|character: char| character.is_ascii_digit());
+    is_short(text)
+        && (has_weekday(text)
+            || has_date(text)
+            || (has_number
+                && text.len() <= LONGEST_WITHOUT_YEAR
+                && is_date_or_number(text)
+                && lacks_year(text)))
+}
+
+/// The text names or counts days or weeks.
+pub(crate) fn says_day(text: &str) -> bool {
+    names_day(text) || (is_short(text) && is_counted(text))
+}
+
+/// The text may be a day where others like it are: `Mo` may be initials, and `12/6` a part.
+fn may_be_day(text: &str) -> bool {
+    is_short(text) && (has_weekdays_alone(text) || lacks_year(text))
+}
+
+/// The time says that it is before noon: `12:15 am`.
+fn says_morning(time: &str) -> bool {
+    words(time).iter().any(|word| word.trim_start_matches(char::is_numeric) == "am")
+        || time.to_lowercase().contains("a.m")
 }
 
 impl Columns {
@@ -77,6 +162,22 @@ impl Table<'_> {
         let event = self.columns.typed_day().and_then(|day| Kind::Event.compose(&["-", day]).ok());
         let day = event.as_deref().and_then(start_of).map(str::to_owned);
         self.one_day = day.map(|day| OneDay { day, ..OneDay::default() });
+        // `Samstag` above a column says the day of all.
+        self.times_alone.days += u64::from(self.columns.all.iter().any(|column| has_weekday(&column.name)));
+    }
+
+    /// The texts of cells that may say a day and are no words of the code, with their columns.
+    fn beside_words<'r>(&self, row: &'r Row) -> impl Iterator<Item = (u32, Cow<'r, str>)> {
+        let is_beside =
+            |cell: &&Cell| self.columns.field(cell.column).is_none_or(|field| !OF_WORDS.contains(&field));
+        row.cells.iter().filter(is_beside).map(|cell| {
+            let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
+            (cell.column, moment.map_or_else(|| row.text(cell).trim().into(), Cow::Owned))
+        })
+    }
+
+    fn is_of_moments(&self, column: u32) -> bool {
+        self.columns.field(column).is_some_and(|field| OF_MOMENTS.contains(&field))
     }
 
     /// Looks whether the row has a day.
@@ -91,18 +192,47 @@ impl Table<'_> {
         };
         let [time, ..] = self.columns.beside_starts();
         let (start, time) = (value(self.columns.of_starts()), value(time));
-        // A heading between the rows, such as `Samstag`, says nothing of all.
-        if row.cells.len() == 1 && row.other.is_none() && !start.as_ref().is_some_and(|start| is_date(start))
-        {
+        let is_heading = row.cells.len() == 1 && row.other.is_none();
+        let is_time = |text: &Cow<'_, str>| is_time_alone(text);
+        if is_heading && !start.as_ref().is_some_and(is_time) {
+            let text = row.text(&row.cells[0]).trim();
+            self.times_alone.days += u64::from(names_day(text) || is_name_of_weekday(text));
             return;
         }
-        let is_time = |text: &Cow<'_, str>| is_time_alone(text);
         let has_day = start.as_ref().is_some_and(|start| !is_time(start))
             || time.as_ref().is_some_and(|time| is_date(time))
-            || self.weekday_of(row).is_some();
+            || self.beside_words(row).any(|(_, text)| says_day(&text) && !is_time_alone(&text));
         let has_time = start.iter().chain(&time).any(is_time);
         self.times_alone.days += u64::from(has_day);
         self.times_alone.times += u64::from(has_time);
+        let mut columns = std::mem::take(&mut self.times_alone.columns);
+        for (column, text) in
+            self.beside_words(row).filter(|(column, _)| !has_day && !self.is_of_moments(*column))
+        {
+            columns.note(column, || may_be_day(&text));
+        }
+        self.times_alone.columns = columns;
+    }
+
+    /// The day that the row says beside its words and times, with the date where it is one with its year. One that is another than the typed
+    /// day goes before.
+    fn own_day(&mut self, row: &Row) -> Option<(Option<String>, String)> {
+        let mut one = self.one_day.take()?;
+        let mut own: Option<(Option<String>, String)> = None;
+        for (column, text) in self.beside_words(row) {
+            let is_of_moments = self.is_of_moments(column);
+            let has_weekday = || has_weekday(&text) || before_weekday(&text).is_some();
+            let says = is_short(&text) && if is_of_moments { has_weekday() } else { says_day(&text) };
+            if !says && !is_of_moments {
+                one.columns.note(column, || may_be_day(&text));
+            }
+            let is_found = own.as_ref().is_some_and(|(date, _)| date.as_ref() != Some(&one.day));
+            if !is_found && (says || self.found.columns_of_days.contains(&column)) {
+                own = Some((date_of(&text), text.into_owned()));
+            }
+        }
+        self.one_day = Some(one);
+        own
     }
 
     /// Refuses an event that may be on another day than the one that was typed.
@@ -111,29 +241,37 @@ impl Table<'_> {
         if self.one_day.is_none() {
             return;
         }
-        let weekday = self.weekday_of(row);
+        let own = self.own_day(row);
         let [time, ..] = self.columns.beside_starts();
         let time = time.or(self.columns.of_starts()).and_then(|column| row.cell(column));
         let is_whole = self.whole_days(row) == Some(true)
             || time.is_some_and(|time| says_whole_day(row.text(time).trim()));
+        let is_morning = time.is_some_and(|time| says_morning(row.text(time)));
+        let starts = self.columns.of_starts().and_then(|column| row.cell(column)).map(|cell| row.text(cell));
         let Some(one) = &mut self.one_day else { return };
         let has_zone = start.ends_with('Z');
         let clock = &start[DAY_DIGITS..];
         let is_back = one.above.as_deref().is_some_and(|above| start.as_str() < above);
+        let is_other = |(date, _): &(Option<String>, String)| date.as_ref() != Some(&one.day);
+        if starts.is_some_and(is_day) || own.as_ref().is_some_and(|own| !is_other(own)) {
+            one.other = None;
+        }
         let fault = if !start.starts_with(&one.day) && !has_zone {
+            one.other = starts.map(|text| (row.number, shortened(text.trim(), SHOWN)));
             Some(Fault::OtherDay)
         } else if clock.is_empty() {
             (!is_whole).then_some(Fault::NoTime)
+        } else if let Some((date, text)) = own.filter(is_other) {
+            let text = shortened(&text, SHOWN);
+            if date.is_some() || is_name_of_weekday(&text) {
+                one.other = Some((row.number, text.clone()));
+            }
+            Some(Fault::OwnDay(text))
         } else if let Some((above, text)) = one.other.clone() {
             Some(Fault::BelowOtherDay { row: above, text })
-        } else if let (Some(first), Some(own)) = (&one.weekday, &weekday)
-            && first.0 == own.0
-            && first.1 != own.1
-        {
-            Some(Fault::OtherWeekday([&first.1, &own.1].map(|text| shortened(text, SHOWN))))
         } else if is_back && (has_zone || one.is_broken || (clock < MORNING && one.is_past_morning)) {
             one.is_broken = true;
-            Some(Fault::EarlyTime)
+            Some(if is_morning { Fault::EarlyMorning } else { Fault::EarlyTime })
         } else {
             None
         };
@@ -146,32 +284,27 @@ impl Table<'_> {
         }
         one.is_broken = false;
         one.is_past_morning |= clock >= MORNING;
-        one.weekday = one.weekday.take().or(weekday);
         one.above = Some(start);
         if is_back {
             self.notices.note_back(row.number);
         }
     }
 
-    /// The first cell that is a day of the week and nothing else. The title may be one.
-    fn weekday_of(&self, row: &Row) -> Option<(u32, String)> {
-        let is_title = |column: u32| self.columns.field(column) == Some("title");
-        let mut cells = row.cells.iter().filter(|cell| !is_title(cell.column));
-        let cell = cells.find(|cell| is_name_of_weekday(row.text(cell)))?;
-        Some((cell.column, row.text(cell).trim().to_owned()))
-    }
-
     /// Looks whether a refused row without a time begins another day.
     pub(crate) fn look_for_other_day(&mut self, row: &Row) {
         let Some(one) = &mut self.one_day else { return };
-        let mut texts = row.cells.iter().map(|cell| row.text(cell).trim());
+        let mut texts = row.cells.iter().map(|cell| row.text(cell).trim()).filter(|text| is_short(text));
         if texts.clone().any(is_time_alone) {
             return;
         }
-        let Some(text) = texts.find(|text| names_day(text)) else { return };
+        // Two letters beside others may be initials.
+        let is_heading = row.cells.len() == 1;
+        let is_weekday = |text: &str| is_heading && is_name_of_weekday(text);
+        let Some(text) = texts.find(|text| says_day(text) || is_weekday(text)) else { return };
         let event = is_date(text).then(|| Kind::Event.compose(&["-", text]).ok()).flatten();
         let day = event.as_deref().and_then(start_of);
-        let is_first = one.above.is_none() && day.is_none();
+        // The first day that is counted may be the typed one.
+        let is_first = one.above.is_none() && !names_day(text) && !is_weekday(text);
         let is_same = day.is_some_and(|day| day.starts_with(&one.day));
         if is_same {
             one.other = None;

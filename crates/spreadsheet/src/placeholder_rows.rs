@@ -28,7 +28,7 @@ impl Table<'_> {
             }
             return is_name_alone;
         };
-        self.leave_out(row, cell);
+        self.leave_out(row, cell, Fault::Placeholder);
         true
     }
 

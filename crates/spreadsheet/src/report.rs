@@ -58,6 +58,8 @@ pub(crate) struct Found {
     pub days: Option<MergedDays>,
     /// Cells that are merged downwards, whose rows take what they show.
     pub merged: MergedCells,
+    /// Columns that have nothing but days, where a person typed the day of all events.
+    pub columns_of_days: Vec<u32>,
     /// Notes below this row are left out.
     pub notes_below: Option<u64>,
 }

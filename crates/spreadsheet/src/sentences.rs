@@ -208,6 +208,7 @@ impl Display for Fault {
             ),
             Self::NameAlone(name) => write!(f, "the row holds nothing but the name “{name}”."),
             Self::Placeholder(text) => write!(f, "the cell holds the placeholder “{text}”."),
+            Self::Note(text) => write!(f, "the cell holds the note “{text}”."),
             Self::NoteAlone(text) => {
                 write!(f, "the row has nothing but “{text}”. If it is a note, delete it, or skip it.")
             }
@@ -223,12 +224,16 @@ impl Display for Fault {
             ),
             Self::BelowOtherDay { row, text } => write!(
                 f,
-                "row {row} above it seems to begin another day (“{text}”) than the one that you typed for all events. Write the day of each event \
-                 into a column, or delete row {row}."
+                "row {row} above it names a day (“{text}”), and you typed one day for all events. Clear the typed day, and write the day of each \
+                 event into a column, or delete row {row}."
             ),
-            Self::OtherWeekday([first, other]) => write!(
+            Self::OwnDay(text) => write!(
                 f,
-                "the row says {other}, and the first one {first}, but you typed one day for all events. Write the day of each event into a column."
+                "the row says “{text}”, and you typed one day for all events. Clear the typed day, and write the day of each event into a column, \
+                 or skip the row."
+            ),
+            Self::EarlyMorning => f.write_str(
+                "this time may be on the next day: events above start later. Write the day of each event into a column.",
             ),
             Self::EarlyTime => f.write_str(
                 "this time may be on the next day, or in the afternoon: events above start later. Write 13:00 for an afternoon. For the next day, \

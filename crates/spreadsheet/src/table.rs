@@ -462,7 +462,9 @@ impl<'r> Table<'r> {
         let heading = self.found.heading.clone().or_else(|| self.heading.clone());
         let merged = self.merging.all.clone();
         let takes_countries = self.names_countries();
-        let found = Found { days: self.days.merged(), merged, takes_countries, ..Found::default() };
+        let columns_of_days = self.one_day.iter().flat_map(|one| one.columns.of_days()).collect();
+        let days = self.days.merged();
+        let found = Found { days, merged, takes_countries, columns_of_days, ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 
@@ -563,6 +565,7 @@ impl RowSink for Table<'_> {
             || (self.request.country.is_some() && self.columns.of_countries_of_rows.contains(&column))
             || self.columns.account().is_some()
             || self.one_day.is_some()
+            || self.times_alone.lack_day()
             || (self.is_csv && column as usize >= self.columns.all.len())
             // Until the column has shown that it is filled.
             || !self.notices.is_filled(column)

@@ -1,5 +1,7 @@
 //! What is known of the events above a row, where a person types the day of all, or may be asked for it.
 
+use std::collections::BTreeMap;
+
 /// The events of the rows so far.
 #[derive(Default)]
 pub(crate) struct OneDay {
@@ -11,10 +13,26 @@ pub(crate) struct OneDay {
     pub is_past_morning: bool,
     /// The row above is refused for its time: those below it that start before the last event may be on its day.
     pub is_broken: bool,
-    /// A row that seems to begin another day, and what it says.
+    /// A row above that names a day, and what it says.
     pub other: Option<(u64, String)>,
-    /// The first day of the week, and its column.
-    pub weekday: Option<(u32, String)>,
+    pub columns: DayColumns,
+}
+
+/// Columns with cells beside the events, and whether all of them may be days.
+#[derive(Default)]
+pub(crate) struct DayColumns(BTreeMap<u32, bool>);
+
+impl DayColumns {
+    /// Looks at a cell, unless another one of its column is no day.
+    pub fn note(&mut self, column: u32, may_be_day: impl FnOnce() -> bool) {
+        let are_days = self.0.entry(column).or_insert(true);
+        *are_days = *are_days && may_be_day();
+    }
+
+    /// Those that have days alone.
+    pub fn of_days(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().filter(|(_, are_days)| **are_days).map(|(column, _)| *column)
+    }
 }
 
 /// Rows of a list of events without a typed day: those that have times alone, and those that have days.
@@ -22,11 +40,12 @@ pub(crate) struct OneDay {
 pub(crate) struct TimesAlone {
     pub times: u64,
     pub days: u64,
+    pub columns: DayColumns,
 }
 
 impl TimesAlone {
     /// No row has a day.
     pub fn lack_day(&self) -> bool {
-        self.times > 0 && self.days == 0
+        self.times > 0 && self.days == 0 && self.columns.of_days().next().is_none()
     }
 }

@@ -102,8 +102,8 @@ fn notes_below_a_list_are_left_out_by_the_same_choice() {
     assert_eq!(
         sentences(&report),
         [
-            "Row 4, column A (Link): the cell holds the placeholder “Stand: heute”.",
-            "Row 5, column A (Link): the cell holds the placeholder “Seite 1 von 3”."
+            "Row 4, column A (Link): the cell holds the note “Stand: heute”.",
+            "Row 5, column A (Link): the cell holds the note “Seite 1 von 3”."
         ]
     );
 }

@@ -139,4 +139,28 @@ fn notes_in_merged_cells_are_left_out_like_others() {
     let (report, _) = codes(Kind::Event, rows, &areas, true);
     let choices: Vec<_> = report.problems.iter().map(|problem| problem.fault.choice()).collect();
     assert_eq!(choices, [None, Some("placeholder")]);
+    let told = "Row 6, column A (Datum): the cell holds the note “Stand: Mai 2027”.";
+    assert!(sentences(&report).iter().any(|sentence| sentence == told), "{:?}", sentences(&report));
+}
+
+#[test]
+fn rows_that_lack_something_are_no_notes() {
+    let iban = "AT61 1904 3002 3457 3201";
+    let cases: [(Kind, &[&str], &[&str], bool); 9] = [
+        (Kind::Payment, &["Name", "IBAN", "Betrag", "Zweck"], &["", iban, "", ""], false),
+        (Kind::Payment, &["Name", "IBAN", "Betrag", "Zweck"], &["", "", "", "Beitrag Juni 2027"], false),
+        (Kind::Payment, &["IBAN", "Name", "Betrag", "Zweck"], &[iban, "", "", ""], false),
+        (Kind::Contact, &["Name", "Straße"], &["", "Am Graben 1, Wien"], false),
+        (Kind::Sms, &["Nummer", "Text"], &["", "Bitte rufen Sie an"], false),
+        (Kind::Email, &["E-Mail", "Betreff"], &["", "Ihr Termin morgen"], false),
+        (Kind::Wifi, &["SSID", "Passwort"], &["", "bitte nicht weitergeben"], false),
+        (Kind::Event, &["Datum", "Veranstaltung"], &["12. Juni 2027", ""], false),
+        (Kind::Event, &["Datum", "Veranstaltung"], &["Änderungen sind vorbehalten", ""], true),
+    ];
+    for (kind, names, row, is_note) in cases {
+        let (report, _) = codes(kind, &[names, row], &[], false);
+        let told = sentences(&report);
+        assert_eq!(told.iter().any(|told| told.contains("nothing but")), is_note, "{row:?}: {told:?}");
+        assert_eq!((report.placeholder_rows, report.faulty_rows), (u64::from(is_note), 1), "{row:?}");
+    }
 }

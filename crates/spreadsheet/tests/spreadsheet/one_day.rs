@@ -48,8 +48,23 @@ fn times_without_a_day_ask_for_it() {
         ("Tag;Uhrzeit;Titel\nSa;10:00;Eröffnung\nSo;11:00;Chor\n", false),
         ("Datum;Uhrzeit;Titel\n12.6.;10:00;Eröffnung\n13.6.;11:00;Chor\n", false),
         ("Beginn;Titel\n2027-06-12 10:00;Eröffnung\n10:00;Chor\n", false),
-        ("Uhrzeit;Titel\nSamstag;\n10:00;A\n", true),
-        ("Beginn;Titel\nSamstag;\n10:00;A\n", true),
+        // The words or another column say the day: nobody knows that it is one.
+        ("Uhrzeit;Titel\nSamstag;\n10:00;A\n", false),
+        ("Beginn;Titel\nSa;\n10:00;A\n", false),
+        ("Uhrzeit;Titel\nHalle 1;\n10:00;A\n", true),
+        ("Uhrzeit Samstag;Titel\n10:00;A\n", false),
+        ("Paarung;Spieltermin;Uhrzeit\nA - B;12.06.2027;10:00\nC - D;13.06.2027;11:00\n", false),
+        ("Titel;Spieltermin;Uhrzeit;Ort\nA;12.06.2027;10:00;Platz 1\nB;13.06.2027;11:00;Platz 2\n", false),
+        ("Titel;Fällig;Uhrzeit\nA;12. Juni;10:00\nB;13. Juni;11:00\n", false),
+        ("Titel;Lieferung;Uhrzeit\nA;12/6;10:00\nB;13/6;11:00\n", false),
+        ("Titel;Lieferung;Uhrzeit\nA;12.6;10:00\nB;13.6;11:00\n", false),
+        ("Titel;Schicht;Uhrzeit\nA;Mo;10:00\nB;Di;11:00\n", false),
+        ("Titel;Termine;Uhrzeit\nA;jeden Montag;10:00\nB;offen;11:00\n", false),
+        ("Titel;Tage;Uhrzeit\nA;Mo-Fr;10:00\nB;Sa und So;11:00\n", false),
+        ("Titel;Woche;Uhrzeit\nA;KW 23;10:00\nB;KW24;11:00\n", false),
+        ("Uhrzeit;Titel;Leitung\n10:00;A;Mo\n11:00;B;Kai\n12:00;C;Fr\n", true),
+        ("Uhrzeit;Titel;Preis\n10:00;A;10.50\n11:00;B;12.06\n", true),
+        ("Uhrzeit;Titel;Ort\n10:00;A;Sonntagberg\n11:00;Tag der offenen Tür;Halle\n", true),
         ("Datum;Uhrzeit;Titel\n12.06.2027;;\n;10:00;A\n;11:00;B\n", false),
         ("Zeit;Titel\n12.06.2027 10:00;A\n13.06.2027 10:00;B\n", false),
         ("Wochentag;Uhrzeit;Kurs\nMo;18:00;A\nDi;18:00;B\n", false),
@@ -107,10 +122,33 @@ fn rows_that_may_be_on_another_day_are_refused() {
         ("Start time;Title\n10:00 CEST;A\n00:30 CEST;B\n", vec![3]),
         ("Uhrzeit;Titel\n5:00;A\n9:00;B\n", vec![]),
         // Another day, in a column or between the rows.
-        ("Datum;Uhrzeit;Titel\n12.06.2027;10:00;A\n13.06.2027;11:00;B\n;12:00;C\n", vec![3]),
+        (
+            "Datum;Uhrzeit;Titel\n12.06.2027;10:00;A\n13.06.2027;11:00;B\n;12:00;C\n12.06.2027;13:00;D\n;14:00;E\n",
+            vec![3, 4],
+        ),
         ("Beginn;Titel\n10:00;A\n13.06.2027 11:00;B\n", vec![3]),
-        ("Wochentag;Uhrzeit;Titel\nSamstag;10:00;A\nSonntag;11:00;B\nSamstag;12:00;C\n", vec![3]),
-        ("Uhrzeit;Titel\nSamstag;\n10:00;A\nSonntag;\n11:00;B\n12:00;C\n", vec![2, 4, 5, 6]),
+        ("Wochentag;Uhrzeit;Titel\nSamstag;10:00;A\nSonntag;11:00;B\nSamstag;12:00;C\n", vec![2, 3, 4]),
+        ("Uhrzeit;Titel\nSamstag;\n10:00;A\nSonntag;\n11:00;B\n12:00;C\n", vec![2, 3, 4, 5, 6]),
+        ("Uhrzeit;Titel\nSonntag;\n10:00;A\n11:00;B\n", vec![2, 3, 4]),
+        ("Uhrzeit;Titel\nTag 1;\n10:00;A\n", vec![2]),
+        ("Titel;Spieltermin;Uhrzeit\nA - B;12.06.2027;10:00\nC - D;13.06.2027;11:00\n", vec![3]),
+        ("Titel;Spieltermin;Uhrzeit\nA;12.06.2027;10:00\nB;13.06.2027;11:00\nC;;12:00\n", vec![3, 4]),
+        ("Titel;Schicht;Uhrzeit\nA;Mo;10:00\nB;Di;11:00\nC;;12:00\n", vec![2, 3, 4]),
+        ("Titel;Lieferung;Uhrzeit\nA;12/6;10:00\nB;13/6;11:00\n", vec![2, 3]),
+        ("Titel;Termine;Uhrzeit\nA;jeden Montag;10:00\nB;offen;11:00\n", vec![2]),
+        ("Titel;Tage;Uhrzeit\nA;Mo-Fr;10:00\nB;Di;11:00\n", vec![2, 3]),
+        ("Titel;Woche;Uhrzeit\nA;KW 23;10:00\nB;KW 24;11:00\n", vec![2, 3]),
+        ("Uhrzeit;Titel\nSonntag 10:00;A\n11:00;B\n", vec![2, 3]),
+        (
+            "Titel;Planung;Fällig;Uhrzeit\nA;12.06.2027;13.06.2027;10:00\nB;12.06.2027;12.06.2027;11:00\n",
+            vec![2],
+        ),
+        ("Time;Title\n10:00 SAT;A\n11:00 (So);B\n", vec![2, 3]),
+        // Initials, prices, places and titles.
+        ("Uhrzeit;Titel;Leitung\n10:00;A;Mo\n11:00;B;Fr\n12:00;C;Sam\n13:00;D;Kai\n", vec![]),
+        ("Uhrzeit;Titel;Initials\n10:00;A;Th\n11:00;B;Mo\n12:00;C;BA\n13:00;D;KL\n", vec![]),
+        ("Uhrzeit;Titel;Preis\n10:00;A;10.50\n11:00;B;12.06\n", vec![]),
+        ("Uhrzeit;Titel;Ort\n10:00;Sonntagsbrunch;Sonntagberg\n", vec![]),
         ("Uhrzeit;Titel\n12.06.2027;\n10:00;A\n13.06.2027;\n11:00;B\n", vec![2, 4, 5]),
         ("Uhrzeit;Titel\n10:00;A\n;2. Tag\n11:00;B\n", vec![3, 4]),
         ("Tijd;Titel\n10:00;A\nZondagochtend;\n11:00;B\n", vec![3, 4]),
@@ -124,6 +162,24 @@ fn rows_that_may_be_on_another_day_are_refused() {
         let rows: Vec<u64> = report.problems.iter().filter_map(|problem| problem.row).collect();
         assert_eq!(rows, refused, "{csv}: {:?}", sentences(&report));
         assert_eq!(found.len() + refused.len(), csv.lines().count() - 1, "{csv}");
+    }
+}
+
+#[test]
+fn times_before_noon_are_on_the_next_day() {
+    for (time, told) in [
+        (
+            "12:15 am",
+            "Row 3: this time may be on the next day: events above start later. Write the day of each event into a column.",
+        ),
+        (
+            "1:15",
+            "Row 3: this time may be on the next day, or in the afternoon: events above start later. Write 13:00 for an afternoon. For the next \
+             day, write the day of each event into a column.",
+        ),
+    ] {
+        let (report, _) = on_saturday(&format!("Time;Title\n11:00 pm;A\n{time};B\n"));
+        assert_eq!(sentences(&report), [told]);
     }
 }
 
