@@ -525,6 +525,22 @@ it('says how to write networks that are written as texts', () => {
   }
 });
 
+it('says of which texts codes of another kind can be made', () => {
+  const contact = 'Anna Meier\nVereinsbüro\nTel: 0711 123456\na@example.org';
+  expect(tableDoubt(contact)[0]).toContain('“Anna Meier” seems to begin a contact');
+  expect(tableDoubt(`Gate 7\n\n${contact}`)[0]).toContain('“Anna Meier” seems to begin a contact');
+  expect(tableDoubt('Spende: DE89 3704 0044 0532 0130 00\nGate 7')[0]).toContain('Line 1 has an IBAN');
+  for (const lines of [
+    'Plumber 07700 900123\nclerk@example.org\nTel: 0711 123456',
+    'Hello all,\nTel: 0711 123456\na@example.org',
+    'Gate 7\nTel: 0711 123456',
+    'DE89-4711\nSN12 ABCD',
+    'https://example.org/DE89370400440532013000',
+  ]) {
+    expect(tableDoubt(lines), lines).toEqual([]);
+  }
+});
+
 it('asks only of rows that are probably rows', () => {
   const isAsked = (lines: string) => tableDoubt(lines).join().includes('probably not meant');
   for (const lines of ['a;b\nc;d', 'a\tb\nc\td', 'Anna,https://a.example\nBen,https://b.example', '"a\nb"\n"c\nd"']) {

@@ -24,6 +24,10 @@ const SHOWN: usize = 60;
 impl Table<'_> {
     /// Looks at a row that can be an item: it may be a total, or a note below the list.
     pub(crate) fn judge_below(&mut self, row: &Row) {
+        if self.is_of_lines() {
+            self.add_row(row);
+            return;
+        }
         let total = self.total_in(row).map(|cell| (cell, Fault::Placeholder as fn(String) -> Fault));
         let note = || self.note_among_links(row).map(|cell| (cell, Fault::Note as fn(String) -> Fault));
         if let Some((cell, fault)) = total.or_else(note) {
@@ -43,6 +47,11 @@ impl Table<'_> {
         self.below.notes += 1;
         note_place(&mut self.below.note_rows, row.number);
         self.below.first.get_or_insert_with(|| (row.number, shortened(text, SHOWN)));
+    }
+
+    /// The studio made the table of typed lines, of which each is a code.
+    fn is_of_lines(&self) -> bool {
+        self.columns.all.iter().map(|column| &*column.name).eq(["data", "caption"])
     }
 
     /// Counts a row that is left out if the person chooses so, for what this cell says. Returns true if it is.

@@ -36,6 +36,23 @@ const WIRELESS = /\b(?:wi-?fi|w-?lan)\b/i;
 const PASSWORD =
   /(?:^|[\s,;:/(-])(?:(?:password|pw|pwd|passwort|kennwort|wachtwoord|mot de passe|mdp|contraseña|hasło|lösenord|heslo)[\s:=]+|(?:ww|clave)\s*:\s*)(?=\S*\d)(?!\S*:\/\/)\S{8,}/i;
 
+/** An account of a country of Europe (ISO 13616). */
+const IBAN = /\b[A-Z]{2}\d{2} ?[A-Z0-9]{4}(?: ?\d{4}){2,6}(?: ?\d{1,3})?\b/;
+
+/** Lines and characters of a contact, at most. */
+const MOST_OF_CONTACT = 8;
+const LONGEST_CONTACT = 600;
+
+/** A name in the first line of a block. */
+const NAME_ABOVE = /^\s*\p{Lu}[^\d@:,!?\n]*\n/u;
+
+/** A telephone number behind its label. */
+const LABELLED_PHONE =
+  /^\s*(?:t|tel|tél|telefon|phone|m|mob|mobil|mobile|port|portable|handy|gsm)\b\.?\s*:?\s*[+(\d]/im;
+
+/** A mail address in a line. */
+const MAIL = /\S@\S+\.\S/;
+
 /** Lines that a sentence names. */
 const MOST_NAMED = 3;
 
@@ -145,10 +162,37 @@ function textsShown(places: readonly number[]): string {
   return `Phones show the text of lines ${named.join(', ')} and ${last}`;
 }
 
+/** Sentences about contacts and accounts, of which codes are made from the columns of a list. */
+function hintsOfKinds(lines: string): string[] {
+  const first = firstLines(lines);
+  const hints = [];
+  const account = first.split('\n').findIndex((line) => IBAN.test(line) && !ADDRESS.test(line));
+  if (account >= 0) {
+    hints.push(
+      `Line ${account + 1} has an IBAN, and phones show its text. For payment codes, choose a list with the columns Name, IBAN and Amount.`,
+    );
+  }
+  const blocks = first.split(/\n\s*\n/);
+  const isContact = (block: string) =>
+    block.length <= LONGEST_CONTACT &&
+    block.split('\n').length <= MOST_OF_CONTACT &&
+    NAME_ABOVE.test(block) &&
+    LABELLED_PHONE.test(block) &&
+    MAIL.test(block);
+  const [name] = (blocks.find(isContact) ?? '').trim().split('\n');
+  if (name) {
+    hints.push(
+      `“${name}” seems to begin a contact, and each of its lines becomes a code. For a contact code, write its fields as “Name: …”, “Phone: …” and “Email: …”, one in each line.`,
+    );
+  }
+  return hints;
+}
+
 /** A sentence about rows that were added to other lines, which are no rows. */
 function doubtOfSome(lines: string): string[] {
   const rows = rowsOf(lines).filter(hasTab);
-  if (rows.length < LEAST_ROWS || evenRows(rows).length < rows.length) return doubtsOfNetworks(lines);
+  if (rows.length < LEAST_ROWS || evenRows(rows).length < rows.length)
+    return [...doubtsOfNetworks(lines), ...hintsOfKinds(lines)];
   return [
     `${rows.length} of these lines have tabs, as rows of a table do. Each becomes one code, as it stands${NOT_MEANT}. To use their columns, paste the rows alone.`,
   ];

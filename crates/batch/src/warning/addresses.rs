@@ -23,6 +23,8 @@ const LEAST_ADDRESSES_PERCENT: u64 = 25;
 const LEAST_CODES: u64 = 2;
 /// Characters of a code of digits, and of another one, at least: `A12` is the name of a room.
 const FEWEST_DIGITS: usize = 4;
+/// Digits of a number that is called within its country, at least.
+const FEWEST_NATIONAL: usize = 7;
 const FEWEST_CHARACTERS: usize = 5;
 /// Letters of the shortest word of a sentence.
 const FEWEST_LETTERS: usize = 3;
@@ -34,6 +36,9 @@ pub(super) struct Addresses {
     count: u64,
     /// Calls to numbers, such as `tel:112`.
     calls: u64,
+    /// Those of them with a country's code, and those without.
+    calls_abroad: u64,
+    national: Option<Group>,
     /// Those with a fault: a group for each kind of them, whose words are about the first.
     faulty: [Option<Group>; Fault::KINDS],
     /// Those without a scheme.
@@ -120,7 +125,15 @@ impl Addresses {
                     Group::add(&mut self.sentences, index, || data.to_owned());
                 }
             }
-            Address::OtherScheme => self.calls += u64::from(data.starts_with("tel:")),
+            Address::OtherScheme => {
+                if let Some(number) = data.strip_prefix("tel:") {
+                    self.calls += 1;
+                    self.calls_abroad += u64::from(number.starts_with('+'));
+                    if is_national(number) {
+                        Group::add(&mut self.national, index, || data.to_owned());
+                    }
+                }
+            }
             Address::Whole => {}
         }
     }
@@ -129,6 +142,8 @@ impl Addresses {
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
         self.calls += later.calls;
+        self.calls_abroad += later.calls_abroad;
+        Group::merge(&mut self.national, later.national);
         self.is_separable |= later.is_separable;
         for (group, later) in self.faulty.iter_mut().zip(later.faulty) {
             Group::merge(group, later);
@@ -229,6 +244,21 @@ impl Addresses {
             );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
+        let abroad = self.calls_abroad;
+        warnings.extend(self.national.filter(|_| abroad > 0).map(|group| {
+            let first = shown(&group.words);
+            let (what, them) = match group.items {
+                1 => (format!("1 item calls a number without its country's code ({first})"), "it"),
+                items => (
+                    format!("{items} items call numbers without their country's code, the first of them {first}"),
+                    "them",
+                ),
+            };
+            let message = format!(
+                "{what}: phones in other countries cannot call {them}. Write + and the code in place of the first 0."
+            );
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
         let are_many = |count| count >= LEAST_ADDRESSES && count * 100 >= total * LEAST_ADDRESSES_PERCENT;
         let (opened, what_opened) = if are_many(self.count) {
             (self.count, ["are web addresses", "is not", "are not"])
@@ -324,6 +354,14 @@ fn of_alone(([one, many], advice): Alone, group: Group, total: u64) -> Warning {
         items => format!("{items} items are {many} alone: phones show them as text. {advice}"),
     };
     group.warning(WarningCode::SuspiciousData, message, total)
+}
+
+/// Returns true for a number that is called within its country alone. Numbers for help and of a few digits are others.
+fn is_national(number: &str) -> bool {
+    number.len() >= FEWEST_NATIONAL
+        && number.starts_with('0')
+        && !number.starts_with("00")
+        && !number.starts_with("0800")
 }
 
 /// Letters and digits without spaces, such as the number of a device.

@@ -203,17 +203,26 @@ pub(super) fn has_word_of_others(text: &str) -> bool {
     OF_OTHERS.contains(&word) || (is_number && !is_of_phone())
 }
 
-/// Returns true for a text that says that nobody calls the next number: `Text HALL to`, `Fax:`, `WhatsApp`.
-pub(super) fn is_for_messages(text: &str) -> bool {
-    let name = text.rsplit(|sign: char| sign.is_ascii_digit()).next().unwrap_or_default().to_lowercase();
-    let words: Vec<&str> =
-        name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+/// Returns true for a text that says that nobody calls the next number: `Text HALL to`, `Fax:`.
+pub(super) fn is_never_called(text: &str) -> bool {
+    let words = words_before(text);
     let are_for_calls = words.iter().any(|word| is_label_of_phones(word));
-    match &words[..] {
-        [only] if FOR_MESSAGES.contains(only) => true,
-        ["text", .., "to"] => true,
-        words => !are_for_calls && words.iter().any(|word| FAX.iter().any(|fax| word.starts_with(fax))),
-    }
+    let is_fax = |word: &String| FAX.iter().any(|fax| word.starts_with(fax));
+    let is_message = words.len() > 1 && words[0] == "text" && words[words.len() - 1] == "to";
+    is_message || (!are_for_calls && words.iter().any(is_fax))
+}
+
+/// Returns true for such a text, and for `WhatsApp` alone, behind which phones call all the same.
+fn is_for_messages(text: &str) -> bool {
+    let words = words_before(text);
+    is_never_called(text) || (words.len() == 1 && FOR_MESSAGES.contains(&&*words[0]))
+}
+
+/// The words between the last number and the next one, in small letters.
+fn words_before(text: &str) -> Vec<String> {
+    let name = text.rsplit(|sign: char| sign.is_ascii_digit()).next().unwrap_or_default().to_lowercase();
+    let words = name.split(|sign: char| !sign.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// Returns true where the text behind a number is not a part of its sentence, of the name of something else, or of the number.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use qrpress_kinds::is_of_number;
 
-use super::phones::{begins_account, has_word_of_others, is_for_messages, is_of_digits, is_phone_number};
+use super::phones::{begins_account, has_word_of_others, is_never_called, is_of_digits, is_phone_number};
 use super::within::call;
 
 /// Digits of a number that has signs between them.
@@ -89,7 +89,7 @@ fn may_be_called(text: &str, place: &Range<usize>) -> bool {
     let (before, number, behind) = (&text[..place.start], &text[place.clone()], &text[place.end..]);
     let goes_on = behind.starts_with(|sign: char| sign.is_alphanumeric() || "%€$£°:-".contains(sign));
     let is_of_other = has_word_of_others(before)
-        || is_for_messages(before)
+        || is_never_called(before)
         || before.split_whitespace().next_back().is_some_and(begins_account);
     if goes_on || is_of_other {
         return false;
@@ -151,6 +151,7 @@ mod tests {
             ("Haus: 0711 123456 / 0171 1234567 (abends)", "Haus: tel:0711123456 / tel:01711234567 (abends)"),
             ("Electrician: 0214501234", "Electrician: tel:0214501234"),
             ("Anna (0711) 12 34 56, abends", "Anna tel:0711123456, abends"),
+            ("WhatsApp: +353 87 234 5678", "WhatsApp: tel:+353872345678"),
             ("Anna (WhatsApp) 0171-123456", "Anna (WhatsApp) tel:0171123456"),
             ("Room 4B 0711 123456", "Room 4B tel:0711123456"),
         ] {
@@ -165,7 +166,6 @@ mod tests {
             "Fattura 0012/2027",
             "Policy 0123 456 789 expires 2027",
             "BSN 012345678",
-            "WhatsApp 07700 900 123",
             "Text HALL to 07700 900 318",
             "Fax: 0711 123457",
             "Room: 112 A",

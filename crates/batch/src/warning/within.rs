@@ -49,9 +49,11 @@ pub(super) fn found_in(text: &str, kind: Address<'_>, stamp: usize) -> Vec<Found
         place.start >= stamp && links.iter().all(|link| place.end <= link.start || link.end <= place.start)
     };
     found.extend(words_of(text).filter(is_free).filter_map(|place| {
-        let word = &text[place.clone()];
-        let data =
-            if is_call(text, &place) { Some(word.to_owned()) } else { data_of_word(word, text, kind) }?;
+        if let Some(end) = end_of_call(text, &place) {
+            let data = call(&text[place.start + "tel:".len()..end]);
+            return Some(Found { place: place.start..end, data });
+        }
+        let data = data_of_word(&text[place.clone()], text, kind)?;
         Some(Found { place, data })
     }));
     if found.iter().all(|Found { data, .. }| !begins(data, "http")) {
@@ -159,16 +161,21 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns true for a whole `tel:0711123456` at that place of a text.
-pub(super) fn is_call(text: &str, place: &Range<usize>) -> bool {
-    const FEWEST_DIGITS: usize = 3;
+/// The end of a number behind `tel:` at that place of a text, which may have spaces: `tel:+49 711 123456`.
+pub(super) fn end_of_call(text: &str, place: &Range<usize>) -> Option<usize> {
+    const DIGITS: std::ops::RangeInclusive<usize> = 3..=15;
 
-    let digits =
-        text[place.clone()].strip_prefix("tel:").map(|number| number.strip_prefix('+').unwrap_or(number));
-    let goes_on = text[place.end..].trim_start().starts_with(is_of_number);
-    digits.is_some_and(|digits| {
-        digits.len() >= FEWEST_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit()) && !goes_on
-    })
+    let start = place.start + "tel:".len();
+    let rest = text[place.clone()].starts_with("tel:").then(|| &text[start..])?;
+    let end = rest.find(|sign: char| !is_of_number(sign)).unwrap_or(rest.len());
+    let number = rest[..end].trim_end_matches(|sign: char| !sign.is_ascii_digit());
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    let behind = &rest[number.len()..];
+    let has_more = |text: &str| text.contains(|sign: char| sign.is_ascii_digit());
+    let goes_on =
+        behind.starts_with(char::is_alphanumeric) || behind.split("tel:").next().is_some_and(has_more);
+    (DIGITS.contains(&digits) && !goes_on && !rest.starts_with(char::is_whitespace))
+        .then_some(start + number.len())
 }
 
 /// The data that opens a word of a text of that kind: a mail address, or a web address without a scheme.

@@ -455,6 +455,17 @@ fn mail_addresses_and_phone_numbers_alone() {
         ]
     );
     assert_eq!(told_of(&["4006381333931", "0001234", "2027-02-03", "100-200-300", "00 12"]), []);
+    // The others show that phones of several countries call.
+    assert_eq!(told_of(&["tel:0612345678", "tel:0171234567"]), []);
+    assert_eq!(
+        told_of(&["tel:0612345678", "tel:+49421123456", "tel:112", "tel:080012345"]),
+        [(
+            "1 item calls a number without its country's code (tel:0612345678): phones in other countries cannot call it. Write \
+             + and the code in place of the first 0."
+                .to_owned(),
+            vec![0]
+        )]
+    );
     // Digits alone are phone numbers where others begin as they do.
     let told = told_of(&["Tel:0871234567", "0871234568", "087-1234569", "Electrician: 0879999999"]);
     assert_eq!(told.len(), 1);

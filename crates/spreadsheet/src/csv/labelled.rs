@@ -121,11 +121,16 @@ fn rows_in<'t>(text: &'t str, lines: &[&'t str], kind: Kind) -> Option<Rows<'t>>
     if others.clone().count() > MOST_OTHERS || others.filter(names_password).count() > 1 {
         return None;
     }
-    let mut names = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
     let mut rows: Rows<'_> = Vec::new();
+    // `Network` and `SSID` are one column.
+    let is_same = |known: &str, name: &str| {
+        known == name
+            || (kind == Kind::Wifi && field_of(known).is_some_and(|field| field_of(name) == Some(field)))
+    };
     for (name, behind) in &pairs {
         let (name, value) = (name.trim_end(), behind.trim_start());
-        if !value.is_empty() && !names.contains(&name) {
+        if !value.is_empty() && !names.iter().any(|known| is_same(known, name)) {
             names.push(name);
         }
         // A space stands behind a name: `WiFi: Guest` is no code.
@@ -143,7 +148,7 @@ fn rows_in<'t>(text: &'t str, lines: &[&'t str], kind: Kind) -> Option<Rows<'t>>
             above = Some(*line);
             continue;
         };
-        let Some(column) = names.iter().position(|known| *known == name) else {
+        let Some(column) = names.iter().position(|known| is_same(known, name)) else {
             above = Some(name);
             continue;
         };
@@ -309,7 +314,8 @@ fn network_of(line: &str) -> Option<String> {
     let password = value_of("password");
     // Prose has such names, too.
     let is_secret = PASSPHRASE.contains(&password.len())
-        && !password.contains(|sign: char| sign.is_whitespace() || "\"“”„«»".contains(sign))
+        && !password.contains(|sign: char| "\"“”„«»".contains(sign))
+        && !is_sentence(password)
         && !password.chars().all(char::is_alphabetic);
     // Words before a name are those of a place, which the code would not have.
     let is_other =
@@ -320,6 +326,18 @@ fn network_of(line: &str) -> Option<String> {
     } else {
         Kind::Wifi.compose(&fields).ok()
     }
+}
+
+/// True for words such as `siehe Aushang 12`, and for words without a digit. A password may have spaces, too.
+fn is_sentence(password: &str) -> bool {
+    const NO_PASSWORD: [&str; 14] = [
+        "an", "ask", "at", "auf", "bitte", "demander", "frag", "on", "see", "siehe", "vedi", "ver", "voir",
+        "zie",
+    ];
+
+    let first = password.split_whitespace().next().unwrap_or_default().to_lowercase();
+    password.contains(char::is_whitespace)
+        && (NO_PASSWORD.contains(&&*first) || !password.contains(|sign: char| sign.is_ascii_digit()))
 }
 
 /// The kind of codes whose fields the lines name: networks such as `SSID: Guest` and `Password: secret`, or contacts. True where the table
@@ -477,6 +495,14 @@ mod tests {
     }
 
     #[test]
+    fn names_of_one_field() {
+        assert_eq!(
+            table_of("Network: a\nPassword: secret-1\n\nSSID: b\nPasswort: secret-2").unwrap(),
+            "\"Network\"\t\"Password\"\n\"a\"\t\"secret-1\"\n\"b\"\t\"secret-2\"\n"
+        );
+    }
+
+    #[test]
     fn titles_of_rows() {
         for text in [
             "Lounge\nSSID: a\nPassword: secret-1\n\nOffice:\nSSID: b\nPassword: secret-2",
@@ -501,6 +527,7 @@ mod tests {
     fn networks_in_lines() {
         for (line, code) in [
             ("WLAN: Gast, Passwort: abc12345", "WIFI:T:WPA;S:Gast;P:abc12345;;"),
+            ("WiFi: TSV-Gast, password: moin moin 28217", "WIFI:T:WPA;S:TSV-Gast;P:moin moin 28217;;"),
             ("  WiFi: Guest; password: a;b12345\n", "  WIFI:T:WPA;S:Guest;P:a\\;b12345;;\n"),
         ] {
             assert_eq!(with_networks(line), code);
