@@ -464,7 +464,7 @@ impl<'r> Table<'r> {
         let takes_countries = self.names_countries();
         let columns_of_days = self.one_day.iter().flat_map(|one| one.columns.of_days()).collect();
         let days = self.days.merged();
-        let found = Found { days, merged, takes_countries, columns_of_days, ..Found::default() };
+        let found = Found { takes_countries, days, merged, columns_of_days, ..Found::default() };
         Found { unnamed, currencies: self.currencies_by_cells(), heading, ..found }
     }
 

@@ -198,14 +198,7 @@ impl Addresses {
         }
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.broken.finish(total));
-        warnings.extend(self.tabbed.map(|group| {
-            let have = group.have();
-            let message = format!(
-                "{have} the mark of a list, which is probably not meant: {} stands before the text, with a tab behind it.",
-                group.words
-            );
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
+        warnings.extend(self.tabbed.map(|group| of_tabbed(group, total)));
         warnings.extend(self.bare.map(|group| of_bare(group, total)));
         warnings.extend(self.mails.map(|group| of_alone(MAILS, group, total)));
         warnings.extend(self.phones.map(|group| of_alone(PHONES, group, total)));
@@ -244,21 +237,8 @@ impl Addresses {
             );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
-        let abroad = self.calls_abroad;
-        warnings.extend(self.national.filter(|_| abroad > 0).map(|group| {
-            let first = shown(&group.words);
-            let (what, them) = match group.items {
-                1 => (format!("1 item calls a number without its country's code ({first})"), "it"),
-                items => (
-                    format!("{items} items call numbers without their country's code, the first of them {first}"),
-                    "them",
-                ),
-            };
-            let message = format!(
-                "{what}: phones in other countries cannot call {them}. Write + and the code in place of the first 0."
-            );
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
+        let is_abroad = self.calls_abroad > 0;
+        warnings.extend(self.national.filter(|_| is_abroad).map(|group| of_national(group, total)));
         let are_many = |count| count >= LEAST_ADDRESSES && count * 100 >= total * LEAST_ADDRESSES_PERCENT;
         let (opened, what_opened) = if are_many(self.count) {
             (self.count, ["are web addresses", "is not", "are not"])
@@ -292,6 +272,32 @@ impl Addresses {
         }
         warnings
     }
+}
+
+/// The warning about texts behind the mark of a list and a tab.
+fn of_tabbed(group: Group, total: u64) -> Warning {
+    let have = group.have();
+    let message = format!(
+        "{have} the mark of a list, which is probably not meant: {} stands before the text, with a tab behind it.",
+        group.words
+    );
+    group.warning(WarningCode::SuspiciousData, message, total)
+}
+
+/// The warning about calls within a country, beside calls to others.
+fn of_national(group: Group, total: u64) -> Warning {
+    let first = shown(&group.words);
+    let (what, them) = match group.items {
+        1 => (format!("1 item calls a number without its country's code ({first})"), "it"),
+        items => (
+            format!("{items} items call numbers without their country's code, the first of them {first}"),
+            "them",
+        ),
+    };
+    let message = format!(
+        "{what}: phones in other countries cannot call {them}. Write + and the code in place of the first 0."
+    );
+    group.warning(WarningCode::SuspiciousData, message, total)
 }
 
 /// The warning about web addresses without a scheme.
