@@ -95,7 +95,8 @@ impl Table<'_> {
         };
         let country = row.cell(column).map_or("", |cell| row.text(cell).trim());
         let code = self.code_in(country);
-        let is_name = country.chars().filter(|letter| letter.is_alphabetic()).count() > LETTERS;
+        let is_name =
+            country == "USA" || country.chars().filter(|letter| letter.is_alphabetic()).count() > LETTERS;
         let rows = &mut self.report.country_rows;
         match (country, code) {
             (_, Some(_)) => {

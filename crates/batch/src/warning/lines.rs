@@ -194,7 +194,6 @@ impl<'l> Rows<'l> {
                 }),
                 None => !is_title,
             };
-            let found = found.filter(|found| !(keeps_texts && found.is_empty()));
             Row { text, found, is_title, is_bare }
         };
         let all = texts.map(of_text).collect();
@@ -207,6 +206,11 @@ impl<'l> Rows<'l> {
         let has_words =
             |row: &Row<'_>| !row.is_bare && row.found.as_ref().is_some_and(|found| !found.is_empty());
         rows.have_titles = rows.has_titles_of_all() || (rows.have_titles && !rows.all.iter().any(has_words));
+        if keeps_texts {
+            for row in &mut rows.all {
+                row.found = row.found.take().filter(|found| !found.is_empty());
+            }
+        }
         rows
     }
 
@@ -790,6 +794,12 @@ mod tests {
         assert_eq!(
             change_lines(&texts.join("\n"), LineChange::Captions, 120, true).lines.lines().nth(2),
             Some("Stopcock: under the sink\t")
+        );
+        let links = "Our links\n\nMenu\nhttps://laden.example/m\nMap\nhttps://laden.example/k";
+        let kept = change_lines(links, LineChange::Captions, 120, true).lines;
+        assert_eq!(
+            kept.lines().skip(1).collect::<Vec<_>>(),
+            ["Our links\t", "https://laden.example/m\tMenu", "https://laden.example/k\tMap"]
         );
         // One stands above them all.
         let rows =

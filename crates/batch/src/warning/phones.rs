@@ -45,12 +45,13 @@ const FOR_MESSAGES: [&str; 4] = ["imessage", "sms", "telegram", "whatsapp"];
 /// Beginnings of words before the numbers of fax machines.
 const FAX: [&str; 3] = ["fax", "telecop", "telefax"];
 /// Words before other numbers.
-const OF_OTHERS: [&str; 53] = [
-    "account", "art", "article", "artikel", "batch", "box", "bsn", "btw", "case", "charge", "code",
-    "commande", "contract", "customer", "dossier", "ean", "flight", "gtin", "id", "inv", "inventar",
-    "invoice", "isbn", "item", "kd", "konto", "kto", "kunde", "lot", "member", "meter", "mitglied", "model",
-    "no", "nr", "order", "part", "patient", "po", "police", "policy", "rechnung", "ref", "réf", "serial",
-    "siret", "sku", "sn", "tax", "ticket", "vat", "version", "zähler",
+const OF_OTHERS: [&str; 64] = [
+    "account", "art", "article", "artikel", "az", "batch", "bay", "box", "bsn", "btw", "bus", "case",
+    "charge", "code", "commande", "contract", "customer", "dossier", "ean", "flight", "gps", "gtin", "id",
+    "inv", "inventar", "invoice", "ip", "isbn", "item", "kd", "konto", "kto", "kunde", "lot", "member",
+    "meter", "mitglied", "model", "ni", "nip", "no", "nr", "order", "page", "part", "patient", "po",
+    "police", "policy", "rechnung", "ref", "regon", "room", "réf", "seite", "serial", "siret", "sku", "sn",
+    "tax", "ticket", "vat", "version", "zähler",
 ];
 
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have more hyphens or fewer digits, dates and decimals

@@ -105,6 +105,7 @@ pub(super) fn lone_begin(data: &str) -> Option<String> {
 
 /// Returns true for the web address of a file whose name has spaces: `https://example.org/Menu May.pdf`.
 pub(super) fn has_file_with_spaces(data: &str) -> bool {
+    const OF_SENTENCES: [&str; 9] = ["ask", "for", "ou", "oder", "or", "see", "siehe", "voir", "zie"];
     /// Of more, the end is that of a sentence.
     const MOST_SPACES: usize = 3;
     const ENDINGS: [&str; 16] = [
@@ -118,6 +119,7 @@ pub(super) fn has_file_with_spaces(data: &str) -> bool {
             let (name, ending) = path.rsplit_once('.').unwrap_or_default();
             let is_of_path = |sign: char| sign.is_alphanumeric() || " /-_.()+&'".contains(sign);
             !host.contains(char::is_whitespace)
+                && !name.to_lowercase().split(' ').any(|word| OF_SENTENCES.contains(&word))
                 && (1..=MOST_SPACES).contains(&name.matches(' ').count())
                 && name.chars().all(is_of_path)
                 && !name.rsplit_once(' ').is_some_and(|(before, _)| {

@@ -91,7 +91,7 @@ fn may_be_called(text: &str, place: &Range<usize>) -> bool {
     let is_of_other = has_word_of_others(before)
         || is_never_called(before)
         || before.split_whitespace().next_back().is_some_and(begins_account);
-    if goes_on || is_of_other {
+    if goes_on || is_of_other || number.rfind('+').is_some_and(|place| place > 0) {
         return false;
     }
     let has_prefix = match number.strip_prefix('(').unwrap_or(number).as_bytes() {
@@ -106,7 +106,9 @@ fn may_be_called(text: &str, place: &Range<usize>) -> bool {
         DIGITS.contains(&digits_in(number))
     };
     (has_prefix && is_long && !is_moment(number))
-        || (is_for_help(number) && HELP.iter().any(|part| before.to_lowercase().contains(part)))
+        || (is_for_help(number)
+            && behind.trim().is_empty()
+            && HELP.iter().any(|part| before.to_lowercase().contains(part)))
 }
 
 /// Returns true for `0800-1800`, from an hour to a later one, for `01.12.2027`, `01/12/27`, `09.00 - 17.30` and other parts of two digits,
@@ -117,6 +119,8 @@ fn is_moment(number: &str) -> bool {
     let of_two = |parts: &[&str]| parts.iter().all(|part| part.len() <= 2);
     match &parts[..] {
         [rest @ .., _] if parts.len() == 3 => of_two(rest),
+        // An address of a computer.
+        [_, _, _, _] if number.matches('.').count() == 3 => true,
         [from, to] if number.contains('-') => from.len() == 4 && to.len() == 4 && from < to && *to < "2400",
         _ => parts.len() <= 4 && number.contains('.') && of_two(&parts),
     }
@@ -160,6 +164,10 @@ mod tests {
         for text in [
             "Room 112",
             "Porsche: 911",
+            "Polizei 110 Liter",
+            "Police office room 101",
+            "GPS +48.1234 +11.2345",
+            "Router 010.000.000.001",
             "0711 123456-0 Zentrale",
             "Tel:0711-123456 x",
             "Reception 01632 960001 ext 12",

@@ -23,6 +23,10 @@ const MOST_IN_LINE: usize = 6;
 const LONGEST_IN_LINE: usize = 60;
 /// Words of a name that follows another value at once, such as `mot de passe`, at most.
 const MOST_WORDS: usize = 4;
+/// Words behind `WLAN:` that are no name.
+const NO_NAMES: &str = "ja yes oui si sim tak kostenlos frei free gratis gratuit gratuito inklusive included inclus vorhanden available störung ok";
+/// Networks that become codes at once, at most: the engine has other requests.
+const MOST_NETWORKS: u32 = 2_000;
 /// Words of a name in a line that becomes a code, at most.
 const MOST_WORDS_OF_NAME: usize = 2;
 /// Bytes of a password of WPA (IEEE 802.11, annex J.4).
@@ -289,8 +293,15 @@ pub(super) fn table_of(text: &str) -> Option<String> {
 
 /// The lines, those that say a name and a password as codes of their networks: `WLAN: Guest, Password: abc12345`.
 pub fn with_networks(text: &str) -> String {
-    let code_of = |line: &str| network_of(line).map(|code| line.replace(line.trim(), &code));
-    text.split_inclusive('\n').map(|line| code_of(line).unwrap_or_else(|| line.to_owned())).collect()
+    let (mut changed, mut looked_at) = (String::with_capacity(text.len()), 0);
+    for line in text.split_inclusive('\n') {
+        looked_at += u32::from(may_be_network(line));
+        match if looked_at <= MOST_NETWORKS { network_of(line) } else { None } {
+            Some(code) => changed.push_str(&line.replace(line.trim(), &code)),
+            None => changed.push_str(line),
+        }
+    }
+    changed
 }
 
 /// True for lines of which one is a network.
@@ -301,31 +312,39 @@ pub fn have_networks(text: &str) -> bool {
 /// The code of the network that a line says.
 fn network_of(line: &str) -> Option<String> {
     let line = line.trim();
-    let may_be_network = line.len() <= LONGEST_LINE
-        && line.matches(COLONS).nth(1).is_some()
-        && (is_wireless(line) || line.to_lowercase().contains("ssid"));
-    let rows = if may_be_network { networks_in(line, &fields_in(line)) } else { None }?;
+    let rows = if may_be_network(line) { networks_in(line, &fields_in(line)) } else { None }?;
     let [names, values] = &rows[..] else { return None };
     let value_of = |name: &str| {
         let column = names.iter().position(|known| known.and_then(field_of) == Some(name));
         column.and_then(|column| values.get(column).copied().flatten()).unwrap_or_default()
     };
     let fields: Vec<&str> = Kind::Wifi.fields().iter().map(|field| value_of(field.name)).collect();
-    let password = value_of("password");
+    let [ssid, password] = ["ssid", "password"].map(value_of);
     // Prose has such names, too.
     let is_secret = PASSPHRASE.contains(&password.len())
         && !password.contains(|sign: char| "\"“”„«»".contains(sign))
+        && !password.ends_with('.')
         && !is_sentence(password)
         && !password.chars().all(char::is_alphabetic);
+    // Another field may stand in it, or another network.
+    let is_network =
+        !ssid.is_empty() && !ssid.contains([':', '/']) && !is_one_of(&simplified(ssid), NO_NAMES);
     // Words before a name are those of a place, which the code would not have.
-    let is_other =
-        |name: &&str| field_of(name).is_none() || name.split_whitespace().nth(MOST_WORDS_OF_NAME).is_some();
+    let is_other = |name: &&str| {
+        field_of(name).is_none()
+            || is_one_of(&simplified(name), OTHER_KEYS)
+            || name.split_whitespace().nth(MOST_WORDS_OF_NAME).is_some()
+    };
     let has_others = names.iter().flatten().any(is_other) || fields_in(line).len() > names.len();
-    if has_others || !is_secret || value_of("ssid").is_empty() {
-        None
-    } else {
-        Kind::Wifi.compose(&fields).ok()
-    }
+    if has_others || !is_secret || !is_network { None } else { Kind::Wifi.compose(&fields).ok() }
+}
+
+/// True for a line that may say the name and the password of a network.
+fn may_be_network(line: &str) -> bool {
+    let line = line.trim();
+    line.len() <= LONGEST_LINE
+        && line.matches(COLONS).nth(1).is_some()
+        && (is_wireless(line) || line.to_lowercase().contains("ssid"))
 }
 
 /// True for words such as `siehe Aushang 12`, and for words without a digit. A password may have spaces, too.
@@ -542,6 +561,12 @@ mod tests {
             "Klasse 3b: WLAN: Schule, Passwort: Lernen2027!",
             "WLAN: Schule, Passwort: \"Lernen2027!\"",
             "Router Netzwerk: LAN1 Passwort: admin1234",
+            "SSID: Gast Verschlüsselung: WPA2 Passwort: abc12345",
+            "SSID: Gast Room: 5 Passwort: abc12345",
+            "Free WiFi: yes, password: guest2027",
+            "WLAN: Gast-2G / Gast-5G, Passwort: abc12345",
+            "WLAN: Störung, Code: E1234567",
+            "WLAN: Gast, Passwort: abc12345.",
             "Login: anna, Passwort: abc12345",
             "WIFI:S:Saal;T:WPA;P:geheim123;;",
             "Gate 7",
