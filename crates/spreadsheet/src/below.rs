@@ -109,6 +109,7 @@ impl Table<'_> {
             let text = shortened(row.text(cell).trim(), SHOWN);
             self.add_problem(Problem::of_row(row.number, Fault::NoteAlone(text)));
         }
+        self.report.passwordless_networks -= u64::from(self.notices.take_network_back(row.number));
     }
 
     /// Counts the notes at the end of the list as rows that may be left out.

@@ -121,6 +121,7 @@ pub(crate) struct Notices {
     /// Networks without a password, and the first of them by row and name.
     passwordless: u64,
     passwordless_rows: Vec<String>,
+    last_passwordless: Option<u64>,
     /// Passwords of several words, and the first of them.
     phrases: Tally,
     first_phrase: String,
@@ -236,9 +237,21 @@ impl Notices {
     /// A network without a password: codes would be for an open one.
     pub fn note_passwordless(&mut self, row: u64, network: &str) {
         self.passwordless += 1;
+        self.last_passwordless = Some(row);
         if self.passwordless_rows.len() < NETWORKS {
             self.passwordless_rows.push(format!("row {row} ({})", shortened(network.trim(), SHOWN)));
         }
+    }
+
+    /// The row is no network. Returns true if it was counted as one without a password.
+    pub fn take_network_back(&mut self, row: u64) -> bool {
+        let is_counted = self.last_passwordless.take_if(|last| *last == row).is_some();
+        if is_counted {
+            self.passwordless -= 1;
+            let start = format!("row {row} (");
+            self.passwordless_rows.pop_if(|last| last.starts_with(&start));
+        }
+        is_counted
     }
 
     /// A password of several words, which may be a note.

@@ -17,7 +17,7 @@ use crate::role::Role;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 use crate::things::is_name_of;
-use crate::typed_day::OneDay;
+use crate::typed_day::{Groups, OneDay};
 
 /// Events start then, or later. Those before it may be on the next day, or in the afternoon.
 const MORNING: &str = "T060000";
@@ -46,6 +46,67 @@ const WEEKS: [&str; 13] = [
     "uge",
     "vecka",
 ];
+/// Other words in names of columns of days, months and repetitions.
+const DAYS: [&str; 39] = [
+    "date",
+    "dates",
+    "days",
+    "weekday",
+    "monat",
+    "month",
+    "mois",
+    "mese",
+    "mes",
+    "mês",
+    "maand",
+    "miesiąc",
+    "měsíc",
+    "mesiac",
+    "månad",
+    "måned",
+    "rhythmus",
+    "turnus",
+    "wiederholung",
+    "intervall",
+    "frequency",
+    "repeat",
+    "repeats",
+    "recurrence",
+    "fréquence",
+    "frequenza",
+    "frecuencia",
+    "weeks",
+    "months",
+    "fecha",
+    "día",
+    "dia",
+    "dzień",
+    "deň",
+    "jour",
+    "jours",
+    "giorno",
+    "giorni",
+    "päivä",
+];
+/// Ends of such words.
+const ENDS_OF_DAYS: [&str; 7] = ["tag", "tage", "datum", "dag", "woche", "week", "monat"];
+/// Words in names of columns of other days than the event's.
+const OTHER_DATES: [&str; 12] = [
+    "erstellt",
+    "stand",
+    "deadline",
+    "rechnungsdatum",
+    "geändert",
+    "geaendert",
+    "created",
+    "updated",
+    "due",
+    "modified",
+    "frist",
+    "anmeldefrist",
+];
+/// Words of a date, at most: `3. Juni 2027`.
+const DATE_WORDS: usize = 3;
 /// Fields whose words are those of codes: `Tag der offenen Tür`, `Sonntagberg`.
 const OF_WORDS: [&str; 2] = ["title", "location"];
 /// Fields of days and times.
@@ -127,6 +188,39 @@ fn may_be_day(text: &str) -> bool {
     is_short(text) && (has_weekdays_alone(text) || lacks_year(text))
 }
 
+/// All of the text is a day.
+fn is_day_alone(text: &str) -> bool {
+    is_short(text) && (is_date(text) || is_name_of_weekday(text) || may_be_day(text) || is_counted(text))
+}
+
+/// The day with which words begin or end.
+fn day_in_words(text: &str) -> Option<String> {
+    let text = Some(text).filter(|text| is_short(text))?;
+    let first = text.split_whitespace().next()?.trim_end_matches([',', '.', ':']);
+    if is_name_of_weekday(first) {
+        return Some(first.to_lowercase());
+    }
+    let last: Vec<&str> = text.rsplit(char::is_whitespace).take(DATE_WORDS).collect();
+    (is_date(text) || ends_in_date(text)).then(|| last.join(" "))
+}
+
+/// The name is of days, weeks, months or repetitions.
+fn names_days(name: &str) -> bool {
+    words(name).iter().any(|word| {
+        is_name_of("day", word)
+            || WEEKS.contains(&word.as_str())
+            || DAYS.contains(&word.as_str())
+            || ENDS_OF_DAYS.iter().any(|end| word.ends_with(end))
+    })
+}
+
+/// The name is of a day that is not the event's: `Anmeldeschluss`.
+fn names_other_date(name: &str) -> bool {
+    words(name).iter().any(|word| {
+        OTHER_DATES.contains(&word.as_str()) || word.ends_with("schluss") || word.starts_with("rechnungs")
+    })
+}
+
 /// The time says that it is before noon: `12:15 am`.
 fn says_morning(time: &str) -> bool {
     words(time).iter().any(|word| word.trim_start_matches(char::is_numeric) == "am")
@@ -176,8 +270,39 @@ impl Table<'_> {
         })
     }
 
+    /// The column has such a name.
+    fn names(&self, column: u32, has_meaning: fn(&str) -> bool) -> bool {
+        self.columns.all.get(column as usize).is_some_and(|column| has_meaning(&column.name))
+    }
+
+    /// The first column of groups whose cell is empty below a filled one. Groups stand before the times, and give nothing to the codes.
+    fn group_above(&self, row: &Row, groups: &mut Groups) -> Option<(u64, String)> {
+        let [time, ..] = self.columns.beside_starts();
+        let times = time.or(self.columns.of_starts())?;
+        let is_group =
+            |column: &u32| !self.columns.is_used(*column) && !self.names(*column, names_other_date);
+        for cell in row.cells.iter().filter(|cell| cell.column < times && is_group(&cell.column)) {
+            groups.insert(cell.column, (row.number, shortened(row.text(cell).trim(), SHOWN)));
+        }
+        let is_empty = |column: u32| row.cell(column).is_none_or(|cell| row.text(cell).trim().is_empty());
+        groups.iter().find(|(column, _)| is_empty(**column)).map(|(_, group)| group.clone())
+    }
+
     fn is_of_moments(&self, column: u32) -> bool {
         self.columns.field(column).is_some_and(|field| OF_MOMENTS.contains(&field))
+    }
+
+    /// The title or place has another day than those above: `Montag Yoga`, `Sitzung 3.6.2027`.
+    fn has_other_words(&mut self, row: &Row) -> bool {
+        let is_of_words =
+            |cell: &&Cell| self.columns.field(cell.column).is_some_and(|field| OF_WORDS.contains(&field));
+        let days: Vec<String> = row
+            .cells
+            .iter()
+            .filter(is_of_words)
+            .filter_map(|cell| day_in_words(row.text(cell).trim()))
+            .collect();
+        days.into_iter().any(|day| *self.times_alone.in_words.get_or_insert_with(|| day.clone()) != day)
     }
 
     /// Looks whether the row has a day.
@@ -196,13 +321,21 @@ impl Table<'_> {
         let is_time = |text: &Cow<'_, str>| is_time_alone(text);
         if is_heading && !start.as_ref().is_some_and(is_time) {
             let text = row.text(&row.cells[0]).trim();
-            self.times_alone.days += u64::from(names_day(text) || is_name_of_weekday(text));
+            let is_of_days = self.names(row.cells[0].column, names_days);
+            self.times_alone.days += u64::from(names_day(text) || is_name_of_weekday(text) || is_of_days);
             return;
         }
         let has_day = start.as_ref().is_some_and(|start| !is_time(start))
             || time.as_ref().is_some_and(|time| is_date(time))
-            || self.beside_words(row).any(|(_, text)| says_day(&text) && !is_time_alone(&text));
+            || self.beside_words(row).any(|(_, text)| says_day(&text) && !is_time_alone(&text))
+            || self.beside_words(row).any(|(column, text)| {
+                !text.is_empty() && !self.is_of_moments(column) && self.names(column, names_days)
+            });
         let has_time = start.iter().chain(&time).any(is_time);
+        let mut groups = std::mem::take(&mut self.times_alone.groups);
+        let has_day = self.group_above(row, &mut groups).is_some_and(|_| has_time) || has_day;
+        self.times_alone.groups = groups;
+        let has_day = self.has_other_words(row) || has_day;
         self.times_alone.days += u64::from(has_day);
         self.times_alone.times += u64::from(has_time);
         let mut columns = std::mem::take(&mut self.times_alone.columns);
@@ -220,9 +353,18 @@ impl Table<'_> {
         let mut one = self.one_day.take()?;
         let mut own: Option<(Option<String>, String)> = None;
         for (column, text) in self.beside_words(row) {
+            let is_description = self.columns.field(column) == Some("description");
+            if self.names(column, names_other_date) || (is_description && !is_day_alone(&text)) {
+                continue;
+            }
             let is_of_moments = self.is_of_moments(column);
             let has_weekday = || has_weekday(&text) || before_weekday(&text).is_some();
-            let says = is_short(&text) && if is_of_moments { has_weekday() } else { says_day(&text) };
+            let says = is_short(&text)
+                && if is_of_moments {
+                    has_weekday()
+                } else {
+                    says_day(&text) || self.names(column, names_days)
+                };
             if !says && !is_of_moments {
                 one.columns.note(column, || may_be_day(&text));
             }
@@ -242,6 +384,8 @@ impl Table<'_> {
             return;
         }
         let own = self.own_day(row);
+        let mut groups = self.one_day.as_mut().map(|one| std::mem::take(&mut one.groups)).unwrap_or_default();
+        let group = self.group_above(row, &mut groups);
         let [time, ..] = self.columns.beside_starts();
         let time = time.or(self.columns.of_starts()).and_then(|column| row.cell(column));
         let is_whole = self.whole_days(row) == Some(true)
@@ -249,6 +393,7 @@ impl Table<'_> {
         let is_morning = time.is_some_and(|time| says_morning(row.text(time)));
         let starts = self.columns.of_starts().and_then(|column| row.cell(column)).map(|cell| row.text(cell));
         let Some(one) = &mut self.one_day else { return };
+        one.groups = groups;
         let has_zone = start.ends_with('Z');
         let clock = &start[DAY_DIGITS..];
         let is_back = one.above.as_deref().is_some_and(|above| start.as_str() < above);
@@ -261,13 +406,11 @@ impl Table<'_> {
             Some(Fault::OtherDay)
         } else if clock.is_empty() {
             (!is_whole).then_some(Fault::NoTime)
-        } else if let Some((date, text)) = own.filter(is_other) {
+        } else if let Some((_, text)) = own.filter(is_other) {
             let text = shortened(&text, SHOWN);
-            if date.is_some() || is_name_of_weekday(&text) {
-                one.other = Some((row.number, text.clone()));
-            }
+            one.other = Some((row.number, text.clone()));
             Some(Fault::OwnDay(text))
-        } else if let Some((above, text)) = one.other.clone() {
+        } else if let Some((above, text)) = one.other.clone().or(group) {
             Some(Fault::BelowOtherDay { row: above, text })
         } else if is_back && (has_zone || one.is_broken || (clock < MORNING && one.is_past_morning)) {
             one.is_broken = true;
@@ -292,7 +435,19 @@ impl Table<'_> {
 
     /// Looks whether a refused row without a time begins another day.
     pub(crate) fn look_for_other_day(&mut self, row: &Row) {
+        let [time, ..] = self.columns.beside_starts();
+        let starts = self.columns.of_starts().filter(|_| time.is_some());
+        let start = starts.and_then(|start| self.value(row, Role::Data, start, ValueForm::Moment).ok());
+        let is_of_days = row.cells.len() == 1 && self.names(row.cells[0].column, names_days);
         let Some(one) = &mut self.one_day else { return };
+        // A day that is written once for the rows below it.
+        if let Some(text) = start.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+            && !is_time_alone(&text)
+        {
+            let is_same = date_of(&text).as_ref() == Some(&one.day);
+            one.other = (!is_same).then(|| (row.number, shortened(&text, SHOWN)));
+            return;
+        }
         let mut texts = row.cells.iter().map(|cell| row.text(cell).trim()).filter(|text| is_short(text));
         if texts.clone().any(is_time_alone) {
             return;
@@ -300,7 +455,7 @@ impl Table<'_> {
         // Two letters beside others may be initials.
         let is_heading = row.cells.len() == 1;
         let is_weekday = |text: &str| is_heading && is_name_of_weekday(text);
-        let Some(text) = texts.find(|text| says_day(text) || is_weekday(text)) else { return };
+        let Some(text) = texts.find(|text| says_day(text) || is_weekday(text) || is_of_days) else { return };
         let event = is_date(text).then(|| Kind::Event.compose(&["-", text]).ok()).flatten();
         let day = event.as_deref().and_then(start_of);
         // The first day that is counted may be the typed one.

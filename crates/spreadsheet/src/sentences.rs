@@ -224,13 +224,13 @@ impl Display for Fault {
             ),
             Self::BelowOtherDay { row, text } => write!(
                 f,
-                "row {row} above it names a day (“{text}”), and you typed one day for all events. Clear the typed day, and write the day of each \
+                "the row may belong to “{text}” in row {row} above, and you typed one day for all events. Clear the typed day, and write the day of each \
                  event into a column, or delete row {row}."
             ),
             Self::OwnDay(text) => write!(
                 f,
                 "the row says “{text}”, and you typed one day for all events. Clear the typed day, and write the day of each event into a column, \
-                 or skip the row."
+                 or skip the row. If this is not the event's day, delete its column."
             ),
             Self::EarlyMorning => f.write_str(
                 "this time may be on the next day: events above start later. Write the day of each event into a column.",

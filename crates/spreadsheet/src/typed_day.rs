@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// The last cells of columns that may have groups, with their rows.
+pub(crate) type Groups = BTreeMap<u32, (u64, String)>;
+
 /// The events of the rows so far.
 #[derive(Default)]
 pub(crate) struct OneDay {
@@ -16,6 +19,7 @@ pub(crate) struct OneDay {
     /// A row above that names a day, and what it says.
     pub other: Option<(u64, String)>,
     pub columns: DayColumns,
+    pub groups: Groups,
 }
 
 /// Columns with cells beside the events, and whether all of them may be days.
@@ -41,6 +45,9 @@ pub(crate) struct TimesAlone {
     pub times: u64,
     pub days: u64,
     pub columns: DayColumns,
+    pub groups: Groups,
+    /// The first day with which a title or place begins or ends.
+    pub in_words: Option<String>,
 }
 
 impl TimesAlone {

@@ -2738,3 +2738,11 @@ fn a_column_of_degrees_in_pairs_is_taken_for_a_place() {
     let named = Choices { composed: vec![kind("geo", &[("latitude", "Filiale")])], ..Choices::default() };
     assert!(!read("Filiale;Lage\nA;47.6593, 9.1775\n", &named).0.problems.is_empty());
 }
+
+#[test]
+fn notes_below_networks_lack_no_password() {
+    let choices = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+    let (report, items) = read("SSID;Passwort\nGast;geheim123\nHinweis: nicht weitergeben;\n", &choices);
+    assert_eq!((report.passwordless_networks, report.faulty_rows, items.len()), (0, 1, 1));
+    assert!(report.notices.iter().all(|notice| !notice.contains("password")), "{:?}", report.notices);
+}

@@ -69,6 +69,16 @@ fn times_without_a_day_ask_for_it() {
         ("Zeit;Titel\n12.06.2027 10:00;A\n13.06.2027 10:00;B\n", false),
         ("Wochentag;Uhrzeit;Kurs\nMo;18:00;A\nDi;18:00;B\n", false),
         ("Titel;Ort\nEröffnung;Halle\n", false),
+        ("Uhrzeit;Titel;Monat\n10:00;A;Juni\n11:00;B;Juli\n", false),
+        ("Uhrzeit;Titel;KW\n10:00;A;23\n11:00;B;24\n", false),
+        ("Uhrzeit;Titel;Spieltag\n10:00;A;1\n11:00;B;2\n", false),
+        ("Uhrzeit;Titel;Rhythmus\n10:00;A;wöchentlich\n11:00;B;14-tägig\n", false),
+        ("Uhrzeit;Titel\n10:00;Montag Yoga\n11:00;Dienstag Pilates\n", false),
+        ("Uhrzeit;Titel\n10:00;Sitzung 3.6.2027\n11:00;Sitzung 10.6.2027\n", false),
+        ("Uhrzeit;Titel;Ort\n10:00;A;Mo Halle 1\n11:00;B;Di Halle 2\n", false),
+        // A column of groups.
+        ("Gruppe;Uhrzeit;Titel\nI;10:00;A\n;11:00;B\nII;9:00;C\n", false),
+        ("Gruppe;Uhrzeit;Titel\nI;10:00;A\nI;11:00;B\nII;9:00;C\n", true),
         ("Ende;Titel\n10:00;Eröffnung\n", false),
     ] {
         let (report, items) = read(csv, &events);
@@ -131,11 +141,12 @@ fn rows_that_may_be_on_another_day_are_refused() {
         ("Uhrzeit;Titel\nSamstag;\n10:00;A\nSonntag;\n11:00;B\n12:00;C\n", vec![2, 3, 4, 5, 6]),
         ("Uhrzeit;Titel\nSonntag;\n10:00;A\n11:00;B\n", vec![2, 3, 4]),
         ("Uhrzeit;Titel\nTag 1;\n10:00;A\n", vec![2]),
+        ("Woche;Uhrzeit;Titel\n;10:00;A\n23;;\n;11:00;B\n", vec![3, 4]),
         ("Titel;Spieltermin;Uhrzeit\nA - B;12.06.2027;10:00\nC - D;13.06.2027;11:00\n", vec![3]),
         ("Titel;Spieltermin;Uhrzeit\nA;12.06.2027;10:00\nB;13.06.2027;11:00\nC;;12:00\n", vec![3, 4]),
         ("Titel;Schicht;Uhrzeit\nA;Mo;10:00\nB;Di;11:00\nC;;12:00\n", vec![2, 3, 4]),
         ("Titel;Lieferung;Uhrzeit\nA;12/6;10:00\nB;13/6;11:00\n", vec![2, 3]),
-        ("Titel;Termine;Uhrzeit\nA;jeden Montag;10:00\nB;offen;11:00\n", vec![2]),
+        ("Titel;Termine;Uhrzeit\nA;jeden Montag;10:00\nB;offen;11:00\n", vec![2, 3]),
         ("Titel;Tage;Uhrzeit\nA;Mo-Fr;10:00\nB;Di;11:00\n", vec![2, 3]),
         ("Titel;Woche;Uhrzeit\nA;KW 23;10:00\nB;KW 24;11:00\n", vec![2, 3]),
         ("Uhrzeit;Titel\nSonntag 10:00;A\n11:00;B\n", vec![2, 3]),
@@ -163,6 +174,40 @@ fn rows_that_may_be_on_another_day_are_refused() {
         assert_eq!(rows, refused, "{csv}: {:?}", sentences(&report));
         assert_eq!(found.len() + refused.len(), csv.lines().count() - 1, "{csv}");
     }
+}
+
+#[test]
+fn a_day_that_is_written_once_is_of_the_rows_below() {
+    for name in ["Tag", "Datum", "Wochentag", "Spieltag", "Woche", "Block"] {
+        for [first, second] in [
+            ["Samstag", "Sonntag"],
+            ["12.6.", "13.6."],
+            ["Tag 1", "Tag 2"],
+            ["1", "2"],
+            ["KW 23", "KW 24"],
+            ["Sa 12.6.", "So 13.6."],
+        ] {
+            let csv = format!("{name};Uhrzeit;Titel\n{first};10:00;A\n;11:00;B\n{second};9:00;C\n;12:00;D\n");
+            let (report, found) = on_saturday(&csv);
+            let rows: Vec<u64> = report.problems.iter().filter_map(|problem| problem.row).collect();
+            assert!(rows.contains(&3) && rows.contains(&5), "{csv}: {found:?}");
+            assert!(name == "Block" || found.is_empty(), "{csv}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn other_dates_are_no_days_of_events() {
+    for csv in [
+        "Uhrzeit;Titel;Beschreibung\n10:00;A;Ersatz für Sonntagskonzert\n11:00;B;Anmeldung bis 1.6.2027\n",
+        "Uhrzeit;Titel;Anmeldeschluss\n10:00;A;1.6.2027\n11:00;B;2.6.2027\n",
+        "Uhrzeit;Titel;Erstellt am\n10:00;A;1.3.2027\n11:00;B;2.3.2027\n",
+    ] {
+        let (report, found) = on_saturday(csv);
+        assert_eq!((sentences(&report), found.len()), (vec![], 2), "{csv}");
+    }
+    let (report, _) = on_saturday("Uhrzeit;Titel;Beschreibung\n10:00;A;Sonntag\n");
+    assert_eq!(report.problem_count, 1);
 }
 
 #[test]
