@@ -331,6 +331,10 @@ impl CallingCode {
             );
             return Err(Fault::new(field, message));
         }
+        if code == ITALY && !number.starts_with(['0', '3', '8']) {
+            let message = "a number of +39 begins with 0, 3 or 8. Correct it, or write it with + and its country's code.";
+            return Err(Fault::new(field, message));
+        }
         let behind_code = number.strip_prefix(code).map_or(0, str::len);
         let may_have_code = stripped.is_none() && code != ITALY && fits(behind_code);
         let has_area =
@@ -539,6 +543,7 @@ mod tests {
             ("48", "48 501 234 567", "a number of +48 has 9 digits and does not begin with 0."),
             ("33", "33 6 12 34 56 78", "a number of +33 has 9 digits behind a first 0."),
             ("39", "39 06 1234 5678", "a number of +39 has 6 to 10 digits."),
+            ("39", "4854585", "a number of +39 begins with 0, 3 or 8."),
             ("1", "0049 171 2345678", "a number of +1 has 10 digits behind a first 1."),
             ("49", "089 1234-10 / -11", "these are two numbers to call. Leave one of them."),
             ("43", "0732 6543-10/11", "these are two numbers to call. Leave one of them."),

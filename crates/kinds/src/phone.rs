@@ -293,10 +293,9 @@ fn number(values: Values<'_>) -> Result<String, Fault> {
 
 /// The number without the (0) behind a country's code, which nobody dials but in Italy.
 pub(crate) fn without_prefix(text: &str) -> Cow<'_, str> {
-    if !text.starts_with('+') || !text.contains("(0)") {
-        return text.into();
-    }
-    if text.starts_with("+39") {
+    let code = text.strip_prefix('+').or_else(|| text.strip_prefix("00"));
+    let Some(code) = code.filter(|_| text.contains("(0)")) else { return text.into() };
+    if code.starts_with("39") {
         text.replace("(0)", "0")
     } else {
         text.replace("(0) ", "").replace("(0)", "")
@@ -329,6 +328,18 @@ fn digits(text: &str) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn prefixes_in_parentheses() {
+        for (text, number) in [
+            ("+43 (0)664 345", "+43 664 345"),
+            ("0043 (0) 664 345", "0043 664 345"),
+            ("0039 (0)471 345", "0039 0471 345"),
+            ("0664 (0) 345", "0664 (0) 345"),
+        ] {
+            assert_eq!(without_prefix(text), number);
+        }
+    }
 
     #[test]
     fn two_numbers_are_told_from_the_code_of_an_area() {

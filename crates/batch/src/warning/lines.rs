@@ -795,8 +795,8 @@ mod tests {
             change_lines(&texts.join("\n"), LineChange::Captions, 120, true).lines.lines().nth(2),
             Some("Stopcock: under the sink\t")
         );
-        let links = "Our links\n\nMenu\nhttps://laden.example/m\nMap\nhttps://laden.example/k";
-        let kept = change_lines(links, LineChange::Captions, 120, true).lines;
+        let pages = "Our links\n\nMenu\nhttps://laden.example/m\nMap\nhttps://laden.example/k";
+        let kept = change_lines(pages, LineChange::Captions, 120, true).lines;
         assert_eq!(
             kept.lines().skip(1).collect::<Vec<_>>(),
             ["Our links\t", "https://laden.example/m\tMenu", "https://laden.example/k\tMap"]
