@@ -36,8 +36,7 @@ pub(super) struct Addresses {
     count: u64,
     /// Calls to numbers, such as `tel:112`.
     calls: u64,
-    /// Those of them with a country's code, and those without.
-    calls_abroad: u64,
+    /// Those of them without a country's code.
     national: Option<Group>,
     /// Those with a fault: a group for each kind of them, whose words are about the first.
     faulty: [Option<Group>; Fault::KINDS],
@@ -128,7 +127,6 @@ impl Addresses {
             Address::OtherScheme => {
                 if let Some(number) = data.strip_prefix("tel:") {
                     self.calls += 1;
-                    self.calls_abroad += u64::from(number.starts_with('+'));
                     if is_national(number) {
                         Group::add(&mut self.national, index, || data.to_owned());
                     }
@@ -142,7 +140,6 @@ impl Addresses {
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
         self.calls += later.calls;
-        self.calls_abroad += later.calls_abroad;
         Group::merge(&mut self.national, later.national);
         self.is_separable |= later.is_separable;
         for (group, later) in self.faulty.iter_mut().zip(later.faulty) {
@@ -237,8 +234,7 @@ impl Addresses {
             );
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
-        let is_abroad = self.calls_abroad > 0;
-        warnings.extend(self.national.filter(|_| is_abroad).map(|group| of_national(group, total)));
+        warnings.extend(self.national.map(|group| of_national(group, total)));
         let are_many = |count| count >= LEAST_ADDRESSES && count * 100 >= total * LEAST_ADDRESSES_PERCENT;
         let (opened, what_opened) = if are_many(self.count) {
             (self.count, ["are web addresses", "is not", "are not"])
@@ -284,7 +280,7 @@ fn of_tabbed(group: Group, total: u64) -> Warning {
     group.warning(WarningCode::SuspiciousData, message, total)
 }
 
-/// The warning about calls within a country, beside calls to others.
+/// The warning about calls within a country.
 fn of_national(group: Group, total: u64) -> Warning {
     let first = shown(&group.words);
     let (what, them) = match group.items {

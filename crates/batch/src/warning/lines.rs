@@ -184,7 +184,9 @@ impl<'l> Rows<'l> {
             let kind = address(text);
             let is_rest = rests.take(text, kind);
             let found = if is_rest { None } else { addresses_of(text, takes_digits) };
+            let has_number = text.bytes().filter(u8::is_ascii_digit).count() >= DIGITS_OF_NUMBER;
             let is_title = match &found {
+                _ if has_number => false,
                 Some(found) => found.is_empty(),
                 None => !is_rest && kind == Address::None && !has_address_within(text, Address::None),
             };
@@ -788,6 +790,10 @@ mod tests {
         let broken =
             ["https://www.example.org/minutes-and-agendas/2027/pa", "th/to/page", "https://laden.example/r"];
         assert_eq!(changed(&broken.join("\n"), LineChange::Captions)[2], "th/to/page\t");
+        // They have a number that may be called.
+        let phones = "Desk: 024-3608800\nMail: a@laden.example\nOffice: 024-3608820\nMail: b@laden.example";
+        let rows = changed(phones, LineChange::Captions);
+        assert_eq!(rows[1..3], ["Desk: 024-3608800\t", "mailto:a@laden.example\t"]);
         // It is a text of its own.
         let texts = ["Caretaker Dai 07700 900318", "Stopcock: under the sink", "hall@laden.example"];
         assert_eq!(changed(&texts.join("\n"), LineChange::Captions)[2..], ["mailto:hall@laden.example\t"]);

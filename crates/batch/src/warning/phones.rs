@@ -45,13 +45,13 @@ const FOR_MESSAGES: [&str; 4] = ["imessage", "sms", "telegram", "whatsapp"];
 /// Beginnings of words before the numbers of fax machines.
 const FAX: [&str; 3] = ["fax", "telecop", "telefax"];
 /// Words before other numbers.
-const OF_OTHERS: [&str; 64] = [
+const OF_OTHERS: [&str; 63] = [
     "account", "art", "article", "artikel", "az", "batch", "bay", "box", "bsn", "btw", "bus", "case",
     "charge", "code", "commande", "contract", "customer", "dossier", "ean", "flight", "gps", "gtin", "id",
     "inv", "inventar", "invoice", "ip", "isbn", "item", "kd", "konto", "kto", "kunde", "lot", "member",
     "meter", "mitglied", "model", "ni", "nip", "no", "nr", "order", "page", "part", "patient", "po",
-    "police", "policy", "rechnung", "ref", "regon", "room", "réf", "seite", "serial", "siret", "sku", "sn",
-    "tax", "ticket", "vat", "version", "zähler",
+    "police", "policy", "rechnung", "ref", "room", "réf", "seite", "serial", "siret", "sku", "sn", "tax",
+    "ticket", "vat", "version", "zähler",
 ];
 
 /// Returns true for a phone number that is hardly anything else. Numbers of articles have more hyphens or fewer digits, dates and decimals
@@ -63,7 +63,7 @@ pub(super) fn is_phone_number(data: &str) -> bool {
     if !data.starts_with(['+', '0', '(']) || !data.chars().all(is_of_number) {
         return false;
     }
-    let data = &*with_hyphens(data);
+    let data = &*with_hyphens(data).replace(['\u{a0}', '\u{202f}'], " ");
     let digits = data.bytes().filter(u8::is_ascii_digit).count();
     if data.contains('.') {
         return (FEWEST_WITH_SLASH..=*NATIONAL.end()).contains(&digits) && has_pairs_behind_slash(data);
@@ -176,7 +176,11 @@ fn is_labelled(name: &str, number: &str) -> bool {
     let before = name[..name.len() - label.len()].trim_end();
     let is_begun = before.is_empty() || before.ends_with([',', ';', '|', '/', '(', '·', '–']);
     let digits = number.replacen('-', "", 1).replace(' ', "");
-    (has_colon || is_begun) && is_label_of_phones(&label.to_lowercase()) && is_of_digits(&digits)
+    let is_label = |word: &str| is_label_of_phones(&word.to_lowercase());
+    // `Telephone desk:` is one, too.
+    let is_first =
+        || has_colon && name.split(|sign: char| !sign.is_alphanumeric()).next().is_some_and(is_label);
+    (((has_colon || is_begun) && is_label(label)) || is_first()) && is_of_digits(&digits)
 }
 
 /// Returns true for a word before the numbers of phones, in small letters.

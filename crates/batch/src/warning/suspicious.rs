@@ -105,7 +105,7 @@ pub(super) fn lone_begin(data: &str) -> Option<String> {
 
 /// Returns true for the web address of a file whose name has spaces: `https://example.org/Menu May.pdf`.
 pub(super) fn has_file_with_spaces(data: &str) -> bool {
-    const OF_SENTENCES: [&str; 9] = ["ask", "for", "ou", "oder", "or", "see", "siehe", "voir", "zie"];
+    const OF_SENTENCES: [&str; 8] = ["ask", "for", "ou", "or", "see", "siehe", "voir", "zie"];
     /// Of more, the end is that of a sentence.
     const MOST_SPACES: usize = 3;
     const ENDINGS: [&str; 16] = [
