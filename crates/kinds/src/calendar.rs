@@ -1,5 +1,24 @@
 //! The Gregorian calendar, counted in days from 1 January 1970.
 
+/// The months in English, January first.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+/// The days of the week in English, Monday first.
+pub const WEEKDAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
 /// Returns true for a date of the calendar.
 pub fn is_date(year: u32, month: u32, day: u32) -> bool {
     (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day)

@@ -1,6 +1,6 @@
 //! Moments as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone, and dates in other forms.
 
-use crate::calendar::{days, is_date};
+use crate::calendar::{MONTHS, WEEKDAYS, days, is_date};
 use crate::clock::time_of_day;
 use crate::date::{of_numbers, western_year, with_name, with_points, without_word};
 pub(crate) use crate::moment::{DAY, Form, Moment};
@@ -85,27 +85,11 @@ pub fn is_day(text: &str) -> bool {
 
 /// The day of a text: `Saturday, 12 June 2027`.
 pub fn day_in_words(text: &str) -> Option<String> {
-    const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-
     let day = Moment::parse(trimmed(text)).filter(|moment| moment.form == Form::Date)?;
     let date = day.date();
     let (year, month, number) =
         (&date[..4], date[4..6].parse::<usize>().ok()?, date[6..].trim_start_matches('0'));
-    Some(format!("{}, {number} {} {year}", DAYS.get(day.weekday())?, MONTHS.get(month - 1)?))
+    Some(format!("{}, {number} {} {year}", WEEKDAYS.get(day.weekday())?, MONTHS.get(month - 1)?))
 }
 
 #[cfg(test)]

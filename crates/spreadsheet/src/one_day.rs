@@ -194,7 +194,7 @@ fn is_day_alone(text: &str) -> bool {
 }
 
 /// The day with which words begin or end.
-fn day_in_words(text: &str) -> Option<String> {
+fn day_beside_words(text: &str) -> Option<String> {
     let text = Some(text).filter(|text| is_short(text))?;
     let first = text.split_whitespace().next()?.trim_end_matches([',', '.', ':']);
     if is_name_of_weekday(first) {
@@ -300,7 +300,7 @@ impl Table<'_> {
             .cells
             .iter()
             .filter(is_of_words)
-            .filter_map(|cell| day_in_words(row.text(cell).trim()))
+            .filter_map(|cell| day_beside_words(row.text(cell).trim()))
             .collect();
         days.into_iter().any(|day| *self.times_alone.in_words.get_or_insert_with(|| day.clone()) != day)
     }

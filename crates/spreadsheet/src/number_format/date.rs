@@ -1,27 +1,11 @@
 //! Dates and times: days since 1900 or 1904, and parts of days.
 
-use qrpress_kinds::calendar;
+use qrpress_kinds::calendar::{self, MONTHS, WEEKDAYS};
 
 use super::section::{ENGLISH, Section};
 use super::token::Token;
 use crate::columns::shortened;
 use crate::fault::Fault;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /// Days between the two systems.
 pub(super) const DAYS_TO_1904: i32 = 1462;
@@ -39,6 +23,7 @@ struct Moment {
     year: i64,
     month: u32,
     day: u32,
+    /// Monday is 0.
     weekday: usize,
     /// Milliseconds since midnight of the first day of the workbook's system.
     milliseconds: i64,
@@ -99,7 +84,7 @@ impl Moment {
     fn of(milliseconds: i64, first_day: i32) -> Self {
         let serial = milliseconds.div_euclid(DAY_MILLISECONDS.into()) + i64::from(first_day);
         let (year, month, day) = calendar::civil(serial - 25_569);
-        let weekday = usize::try_from((serial + 6).rem_euclid(7)).unwrap_or(0);
+        let weekday = usize::try_from((serial + 5).rem_euclid(7)).unwrap_or(0);
         Self { year, month, day, weekday, milliseconds }
     }
 }
@@ -195,7 +180,7 @@ fn fill(section: &Section, moment: &Moment) -> Option<String> {
             }
             Token::Date('d', count @ (1 | 2)) => shown.push_str(&padded(i64::from(moment.day), *count)),
             Token::Date('d', count) => {
-                let name = DAYS[moment.weekday];
+                let name = WEEKDAYS[moment.weekday];
                 shown.push_str(if *count == 3 { &name[..3] } else { name });
             }
             Token::Date('h', count) => {
