@@ -183,9 +183,18 @@ pub(crate) fn says_day(text: &str) -> bool {
     names_day(text) || (is_short(text) && is_counted(text))
 }
 
-/// The text may be a day where others like it are: `Mo` may be initials, and `12/6` a part.
+/// The text may be a day where others like it are: `Mo` may be initials.
 fn may_be_day(text: &str) -> bool {
-    is_short(text) && (has_weekdays_alone(text) || lacks_year(text))
+    // `5/6` is two classes.
+    let are_neighbours = |(first, last): (&str, &str)| {
+        first
+            .parse()
+            .ok()
+            .zip(last.parse().ok())
+            .is_some_and(|(first, last): (u8, u8)| first.checked_add(1) == Some(last))
+    };
+    let is_date = || lacks_year(text) && !text.split_once('/').is_some_and(are_neighbours);
+    is_short(text) && (has_weekdays_alone(text) || is_date())
 }
 
 /// All of the text is a day.
@@ -206,12 +215,17 @@ fn day_beside_words(text: &str) -> Option<String> {
 
 /// The name is of days, weeks, months or repetitions.
 fn names_days(name: &str) -> bool {
-    words(name).iter().any(|word| {
-        is_name_of("day", word)
-            || WEEKS.contains(&word.as_str())
-            || DAYS.contains(&word.as_str())
-            || ENDS_OF_DAYS.iter().any(|end| word.ends_with(end))
-    })
+    const OF_DURATIONS: [&str; 5] = ["dauer", "duration", "durée", "durata", "vortag"];
+
+    let words = words(name);
+    let is_duration = words.iter().any(|word| OF_DURATIONS.contains(&word.as_str()));
+    !is_duration
+        && words.iter().any(|word| {
+            is_name_of("day", word)
+                || WEEKS.contains(&word.as_str())
+                || DAYS.contains(&word.as_str())
+                || ENDS_OF_DAYS.iter().any(|end| word.ends_with(end))
+        })
 }
 
 /// The name is of a day that is not the event's: `Anmeldeschluss`.
@@ -275,13 +289,18 @@ impl Table<'_> {
         self.columns.all.get(column as usize).is_some_and(|column| has_meaning(&column.name))
     }
 
-    /// The first column of groups whose cell is empty below a filled one. Groups stand before the times, and give nothing to the codes.
+    /// The first column of days whose cell is empty below a filled one. Such days stand before the times, and give nothing to the codes.
     fn group_above(&self, row: &Row, groups: &mut Groups) -> Option<(u64, String)> {
         let [time, ..] = self.columns.beside_starts();
         let times = time.or(self.columns.of_starts())?;
         let is_group =
             |column: &u32| !self.columns.is_used(*column) && !self.names(*column, names_other_date);
-        for cell in row.cells.iter().filter(|cell| cell.column < times && is_group(&cell.column)) {
+        let is_day = |cell: &&Cell| {
+            let text = row.text(cell).trim();
+            is_day_alone(text) || says_day(text) || self.names(cell.column, names_days)
+        };
+        let cells = row.cells.iter().filter(|cell| cell.column < times && is_group(&cell.column));
+        for cell in cells.filter(is_day) {
             groups.insert(cell.column, (row.number, shortened(row.text(cell).trim(), SHOWN)));
         }
         let is_empty = |column: u32| row.cell(column).is_none_or(|cell| row.text(cell).trim().is_empty());

@@ -9,7 +9,7 @@ use super::broken_links::{Rests, with_links_joined};
 use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
 use super::phone_list::{PhoneList, number_among_phones};
-use super::phones::{is_label_of_phones, is_phone_number, numbers_within};
+use super::phones::{is_label_of_phones, is_never_called, is_phone_number, numbers_within};
 use super::suspicious::{has_file_with_spaces, without_invisible};
 use super::unsure_numbers::with_calls;
 use super::web_address::{
@@ -391,8 +391,11 @@ fn lacks_number(text: &str, stamp: usize, found: &[Found]) -> bool {
         return false;
     }
     parts_beside(text, stamp, found).into_iter().any(|part| {
+        // Nobody calls the number of a fax machine.
+        let name = part.split(|sign: char| sign.is_ascii_digit()).next().unwrap_or_default();
         let mut numbers = part.split(|sign: char| sign.is_alphabetic());
-        numbers.any(|number| number.bytes().filter(u8::is_ascii_digit).count() >= DIGITS_OF_NUMBER)
+        !is_never_called(name)
+            && numbers.any(|number| number.bytes().filter(u8::is_ascii_digit).count() >= DIGITS_OF_NUMBER)
     })
 }
 
@@ -826,6 +829,13 @@ mod tests {
         let others = ["087-1234567", "085-111 2233", "0214501234", "Electrician: 0214501235"].join("\n");
         assert_eq!(alone(&others)[2..], ["0214501234", "Electrician: 0214501235"]);
         assert_eq!(changed(&others, LineChange::Tel)[2], "0214501234");
+    }
+
+    #[test]
+    fn numbers_of_fax_machines() {
+        assert_eq!(alone("Praxis | Tel +49 711 123457 | Fax +49 711 123458"), ["tel:+49711123457"]);
+        assert_eq!(alone("Anna a@laden.example | Fax 030 123458"), ["mailto:a@laden.example"]);
+        assert_eq!(alone("Tél. 01 23 45 67 83 / Fax 01 23 45 67 84"), ["tel:0123456783"]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
 const FEWEST_BEHIND_CODE: usize = 8;
 /// Words before the numbers of phones.
-const LABELS: [&str; 12] = [
+const LABELS: [&str; 14] = [
     "gsm",
     "handy",
     "mob",
@@ -39,18 +39,18 @@ const LABELS: [&str; 12] = [
     "telefoon",
     "telephone",
     "teléfono",
+    "tél",
+    "téléphone",
 ];
 /// Words alone before numbers to which people write.
 const FOR_MESSAGES: [&str; 4] = ["imessage", "sms", "telegram", "whatsapp"];
-/// Beginnings of words before the numbers of fax machines.
-const FAX: [&str; 3] = ["fax", "telecop", "telefax"];
+/// Words before the numbers of fax machines.
+const FAX: [&str; 7] = ["fax", "faxgerät", "faxnr", "faxnummer", "telefax", "télécopie", "télécopieur"];
 /// Words before other numbers.
-const OF_OTHERS: [&str; 63] = [
-    "account", "art", "article", "artikel", "az", "batch", "bay", "box", "bsn", "btw", "bus", "case",
-    "charge", "code", "commande", "contract", "customer", "dossier", "ean", "flight", "gps", "gtin", "id",
-    "inv", "inventar", "invoice", "ip", "isbn", "item", "kd", "konto", "kto", "kunde", "lot", "member",
-    "meter", "mitglied", "model", "ni", "nip", "no", "nr", "order", "page", "part", "patient", "po",
-    "police", "policy", "rechnung", "ref", "room", "réf", "seite", "serial", "siret", "sku", "sn", "tax",
+const OF_OTHERS: [&str; 40] = [
+    "account", "art", "article", "artikel", "batch", "box", "case", "charge", "code", "customer", "ean",
+    "gtin", "id", "inv", "inventar", "invoice", "isbn", "item", "konto", "kunde", "lot", "meter", "mitglied",
+    "model", "no", "nr", "order", "part", "patient", "po", "rechnung", "ref", "serial", "sku", "sn", "tax",
     "ticket", "vat", "version", "zähler",
 ];
 
@@ -212,7 +212,7 @@ pub(super) fn has_word_of_others(text: &str) -> bool {
 pub(super) fn is_never_called(text: &str) -> bool {
     let words = words_before(text);
     let are_for_calls = words.iter().any(|word| is_label_of_phones(word));
-    let is_fax = |word: &String| FAX.iter().any(|fax| word.starts_with(fax));
+    let is_fax = |word: &String| FAX.contains(&word.as_str());
     let is_message = words.len() > 1 && words[0] == "text" && words[words.len() - 1] == "to";
     is_message || (!are_for_calls && words.iter().any(is_fax))
 }

@@ -22,6 +22,12 @@ const HELP: [&str; 12] = [
     "urgence",
 ];
 
+/// Words before numbers of other things, beside those before which no number is looked for.
+const OF_OTHERS: [&str; 23] = [
+    "az", "bay", "bsn", "btw", "bus", "commande", "contract", "dossier", "flight", "gps", "ip", "kd", "kto",
+    "member", "ni", "nip", "page", "police", "policy", "room", "réf", "seite", "siret",
+];
+
 /// The places of such numbers in a text that is neither a web address nor another code.
 pub(super) fn unsure_numbers(text: &str) -> Vec<Range<usize>> {
     if text.len() > LONGEST || text.contains("://") || text.contains("tel:") {
@@ -88,7 +94,9 @@ fn digits_in(text: &str) -> usize {
 fn may_be_called(text: &str, place: &Range<usize>) -> bool {
     let (before, number, behind) = (&text[..place.start], &text[place.clone()], &text[place.end..]);
     let goes_on = behind.starts_with(|sign: char| sign.is_alphanumeric() || "%€$£°:-".contains(sign));
+    let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
     let is_of_other = has_word_of_others(before)
+        || OF_OTHERS.contains(&last.trim_end_matches([':', '.']))
         || is_never_called(before)
         || before.split_whitespace().next_back().is_some_and(begins_account);
     if goes_on || is_of_other || number.rfind('+').is_some_and(|place| place > 0) {
