@@ -1,4 +1,4 @@
-/** What a person types once for all codes, where the list has none: the account of payments, or the day of events. */
+/** Fields that a person fills in once for all codes: the account of payments, or the day of events. */
 
 import { boxOf, element } from './elements.js';
 import { inputOf } from './studio-form.js';

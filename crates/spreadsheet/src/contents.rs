@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::moments::{is_date, time};
 
-/// What all cells of a column are.
+/// The kind of all cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
     Day,

@@ -12,7 +12,7 @@ pub(crate) type MergedCells = BTreeMap<(u64, u32), u64>;
 pub(crate) struct Merging {
     /// Those of this reading.
     pub all: MergedCells,
-    /// Whether the rows of the cell have taken what it shows.
+    /// True for a cell whose rows have taken its text.
     pub taken: BTreeMap<(u64, u32), bool>,
     /// Columns of those that reach to the next row, with their cell in the first row and the number of the last.
     pub open: BTreeMap<u32, (Row, u64)>,

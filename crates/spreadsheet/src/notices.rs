@@ -460,7 +460,7 @@ impl Notices {
         self.days_above.add(row, 0);
     }
 
-    /// What cells show that are merged from one row to another counts for all their rows.
+    /// The text of a cell that is merged downwards counts for all its rows.
     pub fn note_merged_cell(&mut self, rows: [u64; 2], column: u32, text: &str) {
         self.merged_cells.insert((rows[0], column));
         self.first_merged.get_or_insert_with(|| (rows, text.to_owned()));

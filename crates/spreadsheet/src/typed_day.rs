@@ -1,4 +1,4 @@
-//! What is known of the events above a row, where a person types the day of all, or may be asked for it.
+//! The events above a row, where a person types the day of all events, or may be asked for it.
 
 use std::collections::BTreeMap;
 

@@ -30,7 +30,7 @@ export const CHOICE_WORDS = {
     ['captionPattern', 'Caption'],
     ['filenamePattern', 'File name'],
   ],
-  /** What all codes of a kind have, where the list has none: fields, each with its words and its type. */
+  /** Fields that all codes of a kind share, for a list that has none of them, each with its words and its type. */
   once: {
     payment: {
       label: 'One account for all codes',

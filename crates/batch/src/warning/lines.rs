@@ -204,7 +204,7 @@ impl<'l> Rows<'l> {
             let is_kept_title = row.is_title && row.found.is_none();
             (!row.is_bare || rows.title_above(place).is_some()) && (!is_kept_title || rows.is_title(place))
         });
-        // Where others have words beside them, a line above a single address may be a text of its own.
+        // A line above a single address may be a text of its own, if other addresses have words beside them.
         let has_words =
             |row: &Row<'_>| !row.is_bare && row.found.as_ref().is_some_and(|found| !found.is_empty());
         rows.have_titles = rows.has_titles_of_all() || (rows.have_titles && !rows.all.iter().any(has_words));
