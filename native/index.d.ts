@@ -346,14 +346,6 @@ export interface FoundFile {
 }
 
 /**
- * True for lines of which one says the name and the password of a network: `WLAN: Guest, Password: abc12345`. Takes microseconds for some
- * hundred lines, and reads no file.
- *
- * Throws `panic`.
- */
-export declare function haveNetworks(lines: string): boolean
-
-/**
  * Checks every item of a body, and writes its spool, or draws it, when nothing is wrong.
  *
  * Throws `io`, `body_changed`, `cancelled`, `out_of_time`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
@@ -577,6 +569,14 @@ export interface LineRun {
   /** The number of lines. */
   count: number
 }
+
+/**
+ * The numbers of the lines that say the name and the password of a network each, from 1: `WLAN: Guest, Password: abc12345`. Takes microseconds
+ * for each, and reads no file.
+ *
+ * Throws `panic`.
+ */
+export declare function linesOfNetworks(lines: string): Array<number>
 
 /**
  * Locks a file, which is made if it is absent. Returns its descriptor, which holds the lock until it is closed; none when

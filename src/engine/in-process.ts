@@ -15,8 +15,8 @@ export const {
   readData,
   /** Lines that name the fields of codes, such as `SSID: Guest`; null for others. */
   fieldsOfLines,
-  /** True for lines of which one says the name and the password of a network. */
-  haveNetworks,
+  /** The numbers of the lines that say the name and the password of a network each, from 1. */
+  linesOfNetworks,
   SegmentChecker,
 } = native;
 

@@ -208,6 +208,11 @@ pub fn is_national_number(text: &str) -> bool {
     national(without_extension(trimmed(text))).is_some()
 }
 
+/// The text is a number that gets the code of a country: it has none, not even behind 00.
+pub fn lacks_code(text: &str) -> bool {
+    is_national_number(text) && !trimmed(text).starts_with("00")
+}
+
 impl Kind {
     /// The field is a telephone number.
     pub fn is_telephone(self, field: &str) -> bool {
@@ -263,7 +268,7 @@ impl CallingCode {
         let is_of = |of: &str| of == self.code || (of.is_empty() && self.prefixes == "0");
         let mut starts =
             SERVICES.iter().filter(|(of, _)| is_of(of)).flat_map(|(_, starts)| starts.split(' '));
-        self.is_added_to(text) && starts.any(|start| digits.starts_with(start))
+        lacks_code(text) && starts.any(|start| digits.starts_with(start))
     }
 
     /// The country's code of these digits.
@@ -280,11 +285,6 @@ impl CallingCode {
     /// No country: it completes numbers that have the code of one behind 00.
     pub fn of_none() -> Self {
         Self { code: "", prefixes: "", digits: (0, 0) }
-    }
-
-    /// The number gets the country's code: it has none, not even behind 00.
-    pub fn is_added_to(self, text: &str) -> bool {
-        is_national_number(text) && !trimmed(text).starts_with("00")
     }
 
     /// The number with + and the country's code, and its extension behind a comma; None of a text that is no number without them.

@@ -33,7 +33,7 @@ mod whole_day;
 mod wifi;
 mod zone;
 
-pub use calling_code::{CallingCode, is_national_number};
+pub use calling_code::{CallingCode, is_national_number, lacks_code};
 pub use date::{DayAndMonth, ShortYear, day_and_month, short_year};
 pub use days::lacks_year;
 pub use digital_link::{lacks_digits, with_right_check_digit};

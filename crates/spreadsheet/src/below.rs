@@ -12,9 +12,6 @@ use crate::problem::Problem;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
-/// Fields of days and times.
-const MOMENTS: [&str; 4] = ["start", "startTime", "end", "endTime"];
-
 /// Fields of titles and names.
 const TITLES: [&str; 6] = ["title", "name", "firstName", "lastName", "organisation", "ssid"];
 
@@ -84,8 +81,7 @@ impl Table<'_> {
     pub(crate) fn is_note_alone(&self, row: &Row) -> bool {
         let [cell] = row.cells.as_slice() else { return false };
         let text = row.text(cell).trim();
-        let is_of =
-            |fields: &[&str]| self.columns.field(cell.column).is_some_and(|field| fields.contains(&field));
+        let is_title = self.columns.field(cell.column).is_some_and(|field| TITLES.contains(&field));
         let are_words = || {
             text.contains(char::is_whitespace)
                 && text.contains(char::is_alphabetic)
@@ -98,7 +94,9 @@ impl Table<'_> {
             && self.columns.is_used(cell.column)
             && self.columns.used_between(0, cell.column) == 1
             && !self.columns.data().is_some_and(is_whole);
-        is_alone && ((is_of(&TITLES) && is_note(text)) || (is_of(&MOMENTS) && (is_note(text) || are_words())))
+        is_alone
+            && ((is_title && is_note(text))
+                || (self.is_of_moments(cell.column) && (is_note(text) || are_words())))
     }
 
     /// Refuses a note that is no code, or leaves it out.

@@ -1,6 +1,6 @@
 //! The countries of telephone numbers without their country's code: one for all, or that of each row, as the person chose.
 
-use qrpress_kinds::{CallingCode, is_national_number};
+use qrpress_kinds::{CallingCode, lacks_code};
 
 use crate::columns::shortened;
 use crate::fault::Fault;
@@ -15,11 +15,6 @@ const COUNTRY_CHARACTERS: usize = 40;
 
 /// Letters in place of a country's name, such as `USA`.
 const LETTERS: usize = 3;
-
-/// The number has no country's code, not even behind 00.
-pub(crate) fn lacks_code(number: &str) -> bool {
-    is_national_number(number) && !number.trim().starts_with("00")
-}
 
 impl Table<'_> {
     /// The country that the person chose for the numbers, or that of each row, where all that matter have the name of one.
@@ -133,9 +128,8 @@ impl Table<'_> {
     /// Notes numbers that get the code of the country for all, where another number or an address of the row is of another country.
     pub(crate) fn note_other_country(&mut self, row: &Row) {
         let Some(CountryChoice::All(code)) = self.request.country else { return };
-        let is_completed = |cell: &&Cell| {
-            self.columns.telephone(cell.column).is_some() && code.is_added_to(self.taken(row, cell))
-        };
+        let is_completed =
+            |cell: &&Cell| self.columns.telephone(cell.column).is_some() && lacks_code(self.taken(row, cell));
         let numbers = row.cells.iter().filter(is_completed).count();
         if numbers == 0 {
             return;

@@ -14,7 +14,7 @@ use crate::table::Table;
 use crate::text::{Encoding, TextReader};
 use crate::watch::Watch;
 use head::Head;
-pub use labelled::{have_networks, kind_of_fields, with_networks};
+pub use labelled::{kind_of_fields, lines_of_networks, with_networks};
 use records::{Records, Separator};
 
 /// Reads the file into the table.

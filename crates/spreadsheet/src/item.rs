@@ -6,14 +6,13 @@ use std::mem;
 use qrpress_kinds::{
     CallingCode, DayAndMonth, ShortYear, ValueForm, day_and_month, has_letters, is_day, is_desk_alone,
     is_desk_number, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,
-    is_midnight_behind_last_day, is_national_number, is_placeholder, may_be_daily, opposite,
+    is_midnight_behind_last_day, is_national_number, is_placeholder, lacks_code, may_be_daily, opposite,
     says_no_password, says_whole_day, short_year,
 };
 
 use crate::columns::shortened;
 use crate::composition::Source;
 use crate::contacts::{AUSTRIA, Contact, extended, salutation_in};
-use crate::countries::lacks_code;
 use crate::currencies::{is_in_euros, is_other_currency};
 use crate::error::Halt;
 use crate::fault::Fault;
@@ -409,10 +408,10 @@ impl Table<'_> {
 
     /// The extension from another column belongs to the number of a cell in one country, and not in others: nobody chose one.
     fn awaits_country(&self, row: &Row, cell: &Cell) -> bool {
-        let (text, country) = (self.taken(row, cell), CallingCode::of(AUSTRIA));
+        let text = self.taken(row, cell);
         !self.has_country()
-            && country.is_some_and(|country| country.is_added_to(text))
-            && self.extended_in(country, row, cell.column, text).is_some()
+            && lacks_code(text)
+            && self.extended_in(CallingCode::of(AUSTRIA), row, cell.column, text).is_some()
     }
 
     /// The name of the picture, made of the fields of its kind, unless the row has a name. The text of a network has its password; its name is

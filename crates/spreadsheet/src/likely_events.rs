@@ -1,10 +1,8 @@
 //! Sheets whose cells are days, times and words, and whose names speak for no kind: they may be events, and as well deliveries or shifts.
 
-use qrpress_kinds::ValueForm;
-
 use crate::contents::{Content, content_of};
 use crate::fault::Fault;
-use crate::row::{Cell, Row};
+use crate::row::Row;
 use crate::table::Table;
 
 /// Rows that show what a column holds, at least.
@@ -18,12 +16,8 @@ impl Table<'_> {
         if self.report.proposal.is_some() || !matches!(self.columns.unclear, Some(Fault::NoDataColumn(_))) {
             return;
         }
-        let content = |cell: &Cell| {
-            let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
-            content_of(moment.as_deref().unwrap_or(row.text(cell)).trim())
-        };
         for cell in &row.cells {
-            let found = content(cell);
+            let found = content_of(row.moment_or_text(cell).trim());
             let (all, rows) = self.contents.columns.entry(cell.column).or_insert((found, 0));
             *all = if *all == found { found } else { Content::Other };
             *rows += 1;

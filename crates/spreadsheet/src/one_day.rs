@@ -279,8 +279,11 @@ impl Table<'_> {
         let is_beside =
             |cell: &&Cell| self.columns.field(cell.column).is_none_or(|field| !OF_WORDS.contains(&field));
         row.cells.iter().filter(is_beside).map(|cell| {
-            let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
-            (cell.column, moment.map_or_else(|| row.text(cell).trim().into(), Cow::Owned))
+            let text = match row.moment_or_text(cell) {
+                Cow::Borrowed(text) => text.trim().into(),
+                moment @ Cow::Owned(_) => moment,
+            };
+            (cell.column, text)
         })
     }
 
@@ -307,7 +310,8 @@ impl Table<'_> {
         groups.iter().find(|(column, _)| is_empty(**column)).map(|(_, group)| group.clone())
     }
 
-    fn is_of_moments(&self, column: u32) -> bool {
+    /// The column has days or times.
+    pub(crate) fn is_of_moments(&self, column: u32) -> bool {
         self.columns.field(column).is_some_and(|field| OF_MOMENTS.contains(&field))
     }
 

@@ -1,6 +1,9 @@
 //! Rows on their way from a file to the table.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use qrpress_kinds::ValueForm;
 
 use crate::bounds::ROW_BYTES;
 use crate::error::Halt;
@@ -109,6 +112,12 @@ impl Row {
     /// The text of one of the row's cells.
     pub fn text(&self, cell: &Cell) -> &str {
         &self.text[cell.text.clone()]
+    }
+
+    /// The day or time of a cell that has a number with such a format, as text, or its text.
+    pub fn moment_or_text(&self, cell: &Cell) -> Cow<'_, str> {
+        let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
+        moment.map_or_else(|| self.text(cell).into(), Cow::Owned)
     }
 
     /// The texts of the first `width` columns, which reach to the last cell. Those without a cell are empty.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use encoding_rs::UTF_8;
-use qrpress_kinds::{ContactCount, ValueForm};
+use qrpress_kinds::ContactCount;
 
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
@@ -484,12 +484,11 @@ impl<'r> Table<'r> {
             return Ok(());
         }
         if let Some(cell) = self.doubtful.and_then(|column| row.cell(column)) {
-            let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
-            let value = moment.as_deref().unwrap_or(row.text(cell));
+            let value = row.moment_or_text(cell);
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
             let is_first = self.report.first_rows.is_empty();
             let told =
-                self.report.proposal.as_ref().and_then(|proposal| proposal.takes(&names, value, is_first));
+                self.report.proposal.as_ref().and_then(|proposal| proposal.takes(&names, &value, is_first));
             self.doubtful = self.doubtful.filter(|_| told.is_none());
             self.report.proposal.take_if(|_| told == Some(false));
         }

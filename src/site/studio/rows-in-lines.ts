@@ -1,6 +1,6 @@
 /** Rows of a table among typed lines. */
 
-import { fieldsOfLines, haveNetworks } from '../../engine/in-process.js';
+import { fieldsOfLines, linesOfNetworks } from '../../engine/in-process.js';
 
 /** Lines of a long list that are looked at. */
 const LINES = 300;
@@ -137,15 +137,14 @@ function doubtOfFields({ kind, leavesLines }: NonNullable<ReturnType<typeof fiel
 
 /** Sentences about networks that are written as texts. The studio's script knows the first. */
 function doubtsOfNetworks(lines: string): string[] {
-  const first = firstLines(lines).split('\n');
+  const text = firstLines(lines);
+  const first = text.split('\n');
   const isMeant = (line: string, at: number) =>
     PASSWORD.test(line) && !LOGIN.test(line) && WIRELESS.test(`${first[at - 1] ?? ''}\n${line}`) && !ADDRESS.test(line);
-  const placesOf = (is: (line: string, at: number) => boolean) =>
-    first.flatMap((line, at) => (is(line, at) ? [at + 1] : []));
   const doubts = [];
-  const whole = placesOf(haveNetworks);
+  const whole = linesOfNetworks(text);
   if (whole.length > 0) doubts.push(`${textsShown(whole)}, the name and the password of a Wi-Fi${NOT_MEANT}.`);
-  const others = placesOf((line, at) => !whole.includes(at + 1) && isMeant(line, at));
+  const others = first.flatMap((line, at) => (!whole.includes(at + 1) && isMeant(line, at) ? [at + 1] : []));
   if (others.length > 0) {
     const what = `${textsShown(others)}, with the password of a Wi-Fi${NOT_MEANT}.`;
     doubts.push(`${what} Write “WiFi: name, password: secret”, and it can become a code that joins the Wi-Fi.`);

@@ -21,7 +21,7 @@ use super::logo::{CutLogo, LogoCheck};
 use super::mail_addresses::named_mail_addresses;
 use super::style::style_warnings;
 use super::suspicious::{
-    faulty_network, has_file_with_spaces, local_file, lone_begin, placeholder, suspicion, without_invisible,
+    faulty_network, has_file_with_spaces, invisible, local_file, lone_begin, placeholder, suspicion,
 };
 use super::web_address::address;
 use crate::ResolvedStyle;
@@ -124,7 +124,7 @@ impl<'s> WarningCounter<'s> {
         if let Some(words) = told {
             let group = match () {
                 () if is_placeholder => &mut self.placeholders,
-                () if is_list && without_invisible(data).is_some() => &mut self.invisible,
+                () if is_list && invisible(data).is_some() => &mut self.invisible,
                 () if is_list && has_file_with_spaces(data) => &mut self.spaces,
                 () => &mut self.suspicious,
             };

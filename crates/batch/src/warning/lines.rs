@@ -8,8 +8,8 @@ use memchr::memchr2;
 use super::broken_links::{Rests, with_links_joined};
 use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
-use super::phone_list::{PhoneList, number_among_phones};
-use super::phones::{is_label_of_phones, is_never_called, is_phone_number, numbers_within};
+use super::phone_list::{Number, PhoneList, number_among_phones, number_in};
+use super::phones::{is_label_of_phones, is_never_called, is_phone_number};
 use super::suspicious::{has_file_with_spaces, without_invisible};
 use super::unsure_numbers::with_calls;
 use super::web_address::{
@@ -303,12 +303,11 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
 
 /// A text with `tel:` before its numbers, where none is sure to be that of a phone.
 fn text_with_calls(text: &str, takes_digits: bool) -> Option<String> {
-    let kind = address(text);
-    let is_text = matches!(kind, Address::Behind | Address::None);
-    let is_sure = || {
-        is_phone_number(text)
-            || !numbers_within(text).is_empty()
-            || (takes_digits && number_among_phones(text).is_some())
+    let is_text = matches!(address(text), Address::Behind | Address::None);
+    let is_sure = || match number_in(text) {
+        Some(Number::Sure(_)) => true,
+        Some(Number::Among(_)) => takes_digits,
+        None => false,
     };
     if is_text && !is_sure() { with_calls(text) } else { None }
 }

@@ -42,18 +42,24 @@ impl PhoneList {
         if data.len() > LONGEST || data.contains("://") {
             return;
         }
-        let text = data.strip_prefix("tel:").unwrap_or(data);
-        let is_sure = text.len() < data.len() || is_phone_number(text);
-        let number = if is_sure { Some(0..text.len()) } else { numbers_within(text).into_iter().next() };
-        if let Some(place) = number {
-            self.sure += 1;
-            self.sure_forms |= form_of(&text[place]);
-        } else if let Some(place) = number_among_phones(text) {
-            let group = if place.start == 0 { &mut self.alone } else { &mut self.hyphened_behind_words };
-            Group::add(group, index, || text.to_owned());
-            self.forms |= form_of(&text[place]);
-        } else if kind != Address::OtherScheme && !unsure_numbers(text).is_empty() {
-            Group::add(&mut self.unsure, index, || text.to_owned());
+        let (text, number) = match data.strip_prefix("tel:") {
+            Some(text) => (text, Some(Number::Sure(0..text.len()))),
+            None => (data, number_in(data)),
+        };
+        match number {
+            Some(Number::Sure(place)) => {
+                self.sure += 1;
+                self.sure_forms |= form_of(&text[place]);
+            }
+            Some(Number::Among(place)) => {
+                let group = if place.start == 0 { &mut self.alone } else { &mut self.hyphened_behind_words };
+                Group::add(group, index, || text.to_owned());
+                self.forms |= form_of(&text[place]);
+            }
+            None if kind != Address::OtherScheme && !unsure_numbers(text).is_empty() => {
+                Group::add(&mut self.unsure, index, || text.to_owned());
+            }
+            None => {}
         }
     }
 
@@ -109,6 +115,21 @@ impl PhoneList {
         });
         (taken, warning)
     }
+}
+
+/// A number in a text, and its place.
+pub(super) enum Number {
+    /// It is a phone number.
+    Sure(Range<usize>),
+    /// It is one where others of the list are.
+    Among(Range<usize>),
+}
+
+/// The first number of a text that no person need judge.
+pub(super) fn number_in(text: &str) -> Option<Number> {
+    let sure =
+        if is_phone_number(text) { Some(0..text.len()) } else { numbers_within(text).into_iter().next() };
+    sure.map(Number::Sure).or_else(|| number_among_phones(text).map(Number::Among))
 }
 
 /// The place of digits at the end of a text that are a phone number where others of the list are: alone, or with a hyphen behind a few

@@ -144,9 +144,9 @@ fn end_of_number(text: &str, start: usize) -> Option<usize> {
         let is_rare = || number.starts_with("1800") || has_hyphen_behind_area(&with_hyphens(number));
         let goes_on = || rest[number.len()..].starts_with(['-', '/']);
         let is_other = || is_rare() && (has_word_of_others(name) || goes_on());
-        let is_number = (is_phone_number(number) && !is_other() && !is_for_messages(name))
-            || is_labelled(name, number)
-            || (start > 0 && is_mobile_number(name, number) && !is_for_messages(name));
+        let is_written =
+            || (is_phone_number(number) && !is_other()) || (start > 0 && is_mobile_number(name, number));
+        let is_number = is_labelled(name, number) || (is_written() && !is_for_messages(name));
         if is_number && ends_number(&rest[number.len()..]) {
             return Some(start + number.len());
         }

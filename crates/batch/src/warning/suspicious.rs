@@ -176,7 +176,7 @@ fn is_web_address(data: &str) -> bool {
 }
 
 /// The first character that controls or is not seen, and its place in bytes.
-fn invisible(data: &str) -> Option<(usize, char)> {
+pub(super) fn invisible(data: &str) -> Option<(usize, char)> {
     all_invisible(data).next()
 }
 

@@ -304,15 +304,16 @@ pub fn with_networks(text: &str) -> String {
     changed
 }
 
-/// True for lines of which one is a network.
-pub fn have_networks(text: &str) -> bool {
-    text.lines().any(|line| network_of(line).is_some())
+/// The lines that are a network each, counted from 1.
+pub fn lines_of_networks(text: &str) -> impl Iterator<Item = u32> {
+    (1..).zip(text.split('\n')).filter(|(_, line)| network_of(line).is_some()).map(|(place, _)| place)
 }
 
 /// The code of the network that a line says.
 fn network_of(line: &str) -> Option<String> {
     let line = line.trim();
-    let rows = if may_be_network(line) { networks_in(line, &fields_in(line)) } else { None }?;
+    let parts = if may_be_network(line) { fields_in(line) } else { return None };
+    let rows = networks_in(line, &parts)?;
     let [names, values] = &rows[..] else { return None };
     let value_of = |name: &str| {
         let column = names.iter().position(|known| known.and_then(field_of) == Some(name));
@@ -335,7 +336,7 @@ fn network_of(line: &str) -> Option<String> {
             || is_one_of(&simplified(name), OTHER_KEYS)
             || name.split_whitespace().nth(MOST_WORDS_OF_NAME).is_some()
     };
-    let has_others = names.iter().flatten().any(is_other) || fields_in(line).len() > names.len();
+    let has_others = names.iter().flatten().any(is_other) || parts.len() > names.len();
     if has_others || !is_secret || !is_network { None } else { Kind::Wifi.compose(&fields).ok() }
 }
 
@@ -572,7 +573,7 @@ mod tests {
             "Gate 7",
         ] {
             assert_eq!(with_networks(line), line);
-            assert!(!have_networks(line));
+            assert_eq!(lines_of_networks(line).next(), None);
         }
     }
 
