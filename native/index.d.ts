@@ -793,8 +793,8 @@ export interface ReadSpreadsheetReport {
   rowsWithoutCountry: number
   /** Cells that are links to something else than their texts, in the columns that make the data. */
   linkCells: number
-  /** The rows may be events: nobody chose a kind, and no name speaks for one. */
-  mayBeEvents: boolean
+  /** The kind that the rows may be of, by their cells: nobody chose one, and no name speaks for one. */
+  likelyKind?: string
   /** The events have times, and no day. */
   asksForDay: boolean
   /** Networks that have no password, and say nothing of their encryption. */

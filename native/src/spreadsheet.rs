@@ -235,8 +235,8 @@ pub struct ReadSpreadsheetReport {
     pub rows_without_country: i64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: i64,
-    /// The rows may be events: nobody chose a kind, and no name speaks for one.
-    pub may_be_events: bool,
+    /// The kind that the rows may be of, by their cells: nobody chose one, and no name speaks for one.
+    pub likely_kind: Option<String>,
     /// The events have times, and no day.
     pub asks_for_day: bool,
     /// Networks that have no password, and say nothing of their encryption.
@@ -353,7 +353,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         country_column: report.country_column,
         rows_without_country: to_js(report.country_rows.unknown + report.country_rows.unnamed),
         link_cells: to_js(report.link_cells),
-        may_be_events: report.may_be_events,
+        likely_kind: report.likely_kind.map(|kind| kind.name().to_owned()),
         asks_for_day: report.asks_for_day,
         passwordless_networks: to_js(report.passwordless_networks),
         placeholder_rows: to_js(report.placeholder_rows),

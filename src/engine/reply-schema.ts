@@ -92,7 +92,7 @@ const spreadsheet = object({
   countryColumn: optional(count),
   rowsWithoutCountry: count,
   linkCells: count,
-  mayBeEvents: yes,
+  likelyKind: optional(text),
   asksForDay: yes,
   passwordlessNetworks: count,
   placeholderRows: count,

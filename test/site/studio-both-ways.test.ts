@@ -287,18 +287,17 @@ it('puts events on a day that is typed once, where the list has times alone', as
   expect(made.status).toBe(303);
 });
 
-it('names events first where rows have days, times and words, and asks for the title', async () => {
+it('offers the kind that the cells speak for, and asks for the title', async () => {
   const content = 'Disziplin;Datum;Uhrzeit;Ort\nLauf;12.06.2027;10:00;Bahn\nWurf;12.06.2027;11:00;Platz\n';
   const list = { name: 'sports.csv', content };
-  const hint = 'If the rows are events, choose Event for “The codes are”.';
+  const hint = 'Or is this a list of events?';
   const { table } = await checked(list, {});
   expect(table).toMatchObject({
-    mayBeEvents: true,
+    likelyKind: 'event',
     question: `Which column holds the link or text? Pick it below. ${hint}`,
   });
   const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
-  expect(html).toContain(`Which column holds the link or text? Choose it below. ${hint}`);
-  expect(html).toMatch(/<option value="links" selected>Links or texts<\/option><option value="event">Event</);
+  expect(html).toContain(`Which column holds the link or text? Choose it below. ${hint} Choose Event for “The codes are”.`);
   const asked = await send(html, list, { kind: 'event' });
   expect(asked.html).toContain('Which column holds “Title”? Choose it below.');
   const shown = await send(asked.html, list, { 'column-0': 'title' });

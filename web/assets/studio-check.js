@@ -275,7 +275,7 @@ function leaveSheet({ clearPatterns, remember }) {
   if (isOtherChoice && !isOtherList) remember(shownCheck().table);
   isOtherList = true;
   clearPatterns();
-  for (const name of ['headless', ...TYPED]) inputOf(name).value = '';
+  for (const name of ['headless', 'kind', ...TYPED]) inputOf(name).value = '';
 }
 
 function showNothing() {

@@ -69,7 +69,7 @@ export function keptChoices(table) {
   const isHeadless = kept.headless === '1' && table.asksForHeader;
   const keys = keysOf(table.columns, isHeadless);
   const used = kept.used.filter(({ key }) => keys.includes(key));
-  if (!isPicked && (used.length === 0 || !isSameList(kept, keys))) return {};
+  if (!(isPicked && own) && (used.length === 0 || !isSameList(kept, keys))) return {};
   const isOtherList = kept.used.some(({ use, key }) => (use === 'data' || !own) && !keys.includes(key));
   const columns = used.flatMap(({ use, key, isInPattern }) => (isInPattern ? [] : [`${use}=${keys.indexOf(key)}`]));
   // A pattern of columns that are not there would make no code.

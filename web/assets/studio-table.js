@@ -80,13 +80,16 @@ function meantQuestion(box, text, changed, choices = {}) {
 
 /** The question of the service, or the offer of a kind. */
 function questionOf(table, changed, isFaulty) {
-  const { columns, sheet = '', linksColumn, proposedKind, question } = table;
-  if (!offersKind(table) || areLinksMeant()) return question && note('bad', question);
-  const { list, codes } = words.kinds[proposedKind];
-  const box = note('stack', `This looks like ${list}.`);
-  const make = plainButton(`Make ${codes}`, () => changed({ kind: proposedKind, columns: '', sheet }));
+  const { columns, sheet = '', linksColumn, likelyKind, question } = table;
+  const isOffered = offersKind(table) && !areLinksMeant();
+  const kind = isOffered ? table.proposedKind : likelyKind;
+  if (!kind) return question && note('bad', question);
+  const { list, codes } = words.kinds[kind];
+  const box = note('stack', isOffered ? `This looks like ${list}.` : question);
+  const make = plainButton(`Make ${codes}`, () => changed({ kind, columns: '', sheet }));
   make.className = 'compact';
   box.append(make);
+  if (!isOffered) return box;
   const links = columns.find(({ role }) => role === 'data');
   if (links && isFaulty) return meantQuestion(box, `Keep the links of the column ${links.name}`, changed);
   const { letters, name } = columns[linksColumn] ?? {};
@@ -162,7 +165,6 @@ function controls(table, changed) {
   if (columns.length > 0) {
     const kind = chosen('kind');
     const labels = Object.entries(words.kinds).map(([key, { label }]) => [key, label]);
-    if (table.mayBeEvents) labels.sort(([a], [b]) => Number(b === 'event') - Number(a === 'event'));
     const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
     choose('kind', [['', 'Links or texts'], ...labels], choicesOf);
     if (asksForField === 'password' || table.passwordlessNetworks > 0) {

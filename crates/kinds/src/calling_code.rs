@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use crate::Kind;
 use crate::phone::{
-    SHORT, direct, extension, is_irish_service, is_separator, refuse_desk, refuse_two, without_extension,
-    without_prefix,
+    SHORT, direct, extension, is_irish_service, is_separator, refuse_desk, refuse_two, with_bare_code,
+    without_extension, without_prefix,
 };
 use crate::values::{Fault, trimmed};
 
@@ -205,12 +205,12 @@ fn national(text: &str) -> Option<String> {
 
 /// The text is a number without + and its country's code, and no short one.
 pub fn is_national_number(text: &str) -> bool {
-    national(without_extension(trimmed(text))).is_some()
+    national(without_extension(&with_bare_code(trimmed(text)))).is_some()
 }
 
 /// The text is a number that gets the code of a country: it has none, not even behind 00.
 pub fn lacks_code(text: &str) -> bool {
-    is_national_number(text) && !trimmed(text).starts_with("00")
+    is_national_number(text) && !with_bare_code(trimmed(text)).starts_with("00")
 }
 
 impl Kind {
@@ -244,7 +244,7 @@ impl CallingCode {
 
     /// The country whose code the number begins with, behind + or 00.
     pub fn in_number(text: &str) -> Option<Self> {
-        let text = trimmed(text);
+        let text = with_bare_code(trimmed(text));
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let digits = if text.starts_with('+') { &*digits } else { digits.strip_prefix("00")? };
         let (code, ..) = COUNTRIES.into_iter().find(|(code, ..)| digits.starts_with(code))?;
@@ -253,9 +253,9 @@ impl CallingCode {
 
     /// The number with + in place of the 00 before its country's code. None: it has no 00, or is none of that country.
     pub fn with_plus(text: &str) -> Option<String> {
-        let text = trimmed(text);
+        let text = with_bare_code(trimmed(text));
         let whole = format!("+{}", text.strip_prefix("00")?);
-        let Self { code, digits: (least, most), .. } = Self::in_number(text)?;
+        let Self { code, digits: (least, most), .. } = Self::in_number(&text)?;
         let digits = national(without_extension(&without_prefix(&whole)[1..]))?;
         let number = digits.strip_prefix(code)?;
         let is_whole = (least..=most).contains(&number.len()) && (!number.starts_with('0') || code == ITALY);
@@ -292,7 +292,7 @@ impl CallingCode {
     /// # Errors
     /// The country has no such number, or the number may have the code already.
     pub fn complete(self, field: &'static str, text: &str) -> Result<Option<String>, Fault> {
-        let text = trimmed(text);
+        let text = &*with_bare_code(trimmed(text));
         refuse_two(field, text)?;
         // A contact keeps the pause: its other numbers are right.
         if field == "number" {
@@ -432,6 +432,7 @@ mod tests {
             ("0039 06 1234 5678", "+39 06 1234 5678"),
             ("001 212 555 0101", "+1 212 555 0101"),
             ("0043 1 234567 DW 15", "+43 1 234567 DW 15"),
+            ("(0041) 79 123 45 67", "+41 79 123 45 67"),
         ] {
             assert_eq!(CallingCode::with_plus(text).as_deref(), Some(number), "{text}");
         }
@@ -452,7 +453,7 @@ mod tests {
         }
         let code = |text| CallingCode::in_number(text).map(CallingCode::digits);
         assert_eq!(code("+43 5574 / 43 210-12"), Some("43"));
-        assert_eq!(code("(+41) 71 672 31 40"), None);
+        assert_eq!(code("(+41) 71 672 31 40"), Some("41"));
         assert_eq!(code("0043 1 2345"), Some("43"));
         assert_eq!(code("+999 1"), None);
         assert_eq!(code("043 12"), None);

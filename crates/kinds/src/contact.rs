@@ -3,7 +3,9 @@
 
 use crate::mail::{is_address, without_name};
 use crate::percent::{RESERVED, encode, is_triplet};
-use crate::phone::{direct, extension, refuse_date, refuse_desk_alone, with_hyphens, without_prefix};
+use crate::phone::{
+    direct, extension, refuse_date, refuse_desk_alone, with_bare_code, with_hyphens, without_prefix,
+};
 use crate::values::{Fault, Values, trimmed};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +97,7 @@ fn number(values: Values<'_>, field: &'static str) -> Result<String, Fault> {
     let text = with_hyphens(values.line(field)?);
     refuse_date(field, &text)?;
     refuse_desk_alone(field, &text)?;
+    let text = with_bare_code(&text);
     let text = &*without_prefix(&text);
     // An extension may be missing: `089 1234-`.
     let has_digit = text.contains(char::is_numeric);

@@ -46,7 +46,9 @@ pub use kind::Kind;
 pub use names_alone::{ContactCount, is_no_name, name_of_contact};
 pub use notes::{is_amount, is_note};
 pub use pattern::{LINK_SCHEMES, Pattern, PatternError};
-pub use payment::{account_of_payment, cents_of_payment, country_without_euro, is_payment_without_text};
+pub use payment::{
+    account_of_payment, cents_of_payment, country_without_euro, is_account, is_payment_without_text,
+};
 pub use phone::{
     digits_of_desk, has_letters, is_desk_alone, is_desk_number, is_of_number, two_numbers, with_desk,
     with_hyphens,

@@ -101,7 +101,17 @@ fn is_reference(text: &str) -> bool {
 }
 
 fn iban(values: Values<'_>) -> Result<String, Fault> {
-    let iban = written(values.line("iban")?);
+    account(values.line("iban")?)
+}
+
+/// The text is an IBAN of a country of SEPA.
+#[must_use]
+pub fn is_account(text: &str) -> bool {
+    account(text).is_ok()
+}
+
+fn account(text: &str) -> Result<String, Fault> {
+    let iban = written(text);
     let refuse = |message: &str| Err(Fault::new("iban", message));
     let bytes = iban.as_bytes();
     let is_written = (15..=34).contains(&bytes.len())

@@ -291,6 +291,21 @@ fn number(values: Values<'_>) -> Result<String, Fault> {
     }
 }
 
+/// The number without brackets around the code of its country: `(+43) 660 123456`, `(0041) 79 123 45 67`.
+pub(crate) fn with_bare_code(text: &str) -> Cow<'_, str> {
+    let is_code = |code: &str| {
+        let digits = code.strip_prefix('+').or_else(|| code.strip_prefix("00"));
+        digits.is_some_and(|digits| {
+            (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    let parted = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    match parted.filter(|(code, _)| is_code(code)) {
+        Some((code, number)) => format!("{code} {}", number.trim_start()).into(),
+        None => text.into(),
+    }
+}
+
 /// The number without the (0) behind a country's code, which nobody dials but in Italy.
 pub(crate) fn without_prefix(text: &str) -> Cow<'_, str> {
     let code = text.strip_prefix('+').or_else(|| text.strip_prefix("00"));
@@ -304,7 +319,8 @@ pub(crate) fn without_prefix(text: &str) -> Cow<'_, str> {
 }
 
 fn digits(text: &str) -> Result<String, Fault> {
-    let text = &*without_prefix(text);
+    let text = with_bare_code(text);
+    let text = &*without_prefix(&text);
     let refuse = |message: &str| Err(Fault::new("number", message));
     let (plus, rest) = match text.strip_prefix('+') {
         Some(rest) => ("+", rest),
@@ -328,6 +344,19 @@ fn digits(text: &str) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_in_parentheses() {
+        for (text, number) in [
+            ("(+43) 660 345", "+43 660 345"),
+            ("(0041)79 345", "0041 79 345"),
+            ("(01) 234567", "(01) 234567"),
+            ("(0511) 234567", "(0511) 234567"),
+            ("(+43 660) 345", "(+43 660) 345"),
+        ] {
+            assert_eq!(with_bare_code(text), number);
+        }
+    }
 
     #[test]
     fn prefixes_in_parentheses() {

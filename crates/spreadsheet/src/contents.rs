@@ -2,15 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use crate::moments::{is_date, time};
+use qrpress_kinds::is_account;
 
-/// The kind of all cells of a column.
+use crate::moments::{is_date, time};
+use crate::names::is_mail_address;
+use crate::proposal::is_telephone_number;
+
+/// Longitudes have no more.
+const MOST_DEGREES: f64 = 180.0;
+/// Decimals of degrees, at least: a building is some 10 m long.
+const DECIMALS_OF_DEGREES: usize = 4;
+
+/// What all cells of a column hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
     Day,
     Time,
     Words,
-    /// A number with decimals: a measurement, or an amount.
+    /// A telephone number.
+    Phone,
+    /// The address of a mail.
+    Mail,
+    /// An IBAN.
+    Account,
+    /// A latitude or longitude in degrees.
+    Degrees,
+    /// Another number with decimals: a measurement, or an amount.
     Decimal,
     Other,
 }
@@ -35,6 +52,14 @@ pub(crate) fn content_of(text: &str) -> Content {
     match text {
         _ if is_date(text) => Content::Day,
         _ if time(text) == Some(true) => Content::Time,
+        _ if is_telephone_number(text) => Content::Phone,
+        _ if is_mail_address(text) => Content::Mail,
+        _ if is_account(text) => Content::Account,
+        _ if plain.parse::<f64>().is_ok_and(|degrees| degrees.abs() <= MOST_DEGREES)
+            && plain.split_once('.').is_some_and(|(_, decimals)| decimals.len() >= DECIMALS_OF_DEGREES) =>
+        {
+            Content::Degrees
+        }
         _ if plain.parse::<f64>().is_ok() && plain.contains('.') => Content::Decimal,
         _ if letters >= 2 && !text.contains(['@', '/']) => Content::Words,
         _ => Content::Other,

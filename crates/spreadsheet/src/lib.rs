@@ -33,7 +33,7 @@ mod item;
 mod kind;
 mod latin_2;
 mod letter_samples;
-mod likely_events;
+mod likely_kind;
 mod merged_cells;
 mod merging;
 mod moments;

@@ -320,7 +320,7 @@ fn names_number(name: &str) -> bool {
 }
 
 /// The text is written as telephone numbers are, or is a number for help. Digits alone may be a number of goods.
-fn is_telephone_number(text: &str) -> bool {
+pub(crate) fn is_telephone_number(text: &str) -> bool {
     const FEWEST_DIGITS: usize = 7;
     const DIGITS_ALONE: std::ops::RangeInclusive<usize> = 9..=11;
 

@@ -1,5 +1,7 @@
 //! The findings of a read spreadsheet.
 
+use qrpress_kinds::Kind;
+
 use crate::columns::Column;
 use crate::days::MergedDays;
 use crate::merging::MergedCells;
@@ -116,8 +118,8 @@ pub struct Report {
     pub country_rows: CountryRows,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
-    /// The rows may be events: nobody chose a kind, and no name speaks for one.
-    pub may_be_events: bool,
+    /// The kind that the rows may be of, by their cells: nobody chose one, and no name speaks for one.
+    pub likely_kind: Option<Kind>,
     /// The events have times, and no day.
     pub asks_for_day: bool,
     /// Networks that have no password, and say nothing of their encryption.

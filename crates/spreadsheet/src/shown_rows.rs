@@ -45,7 +45,7 @@ impl Table<'_> {
         self.look_for_free(row);
         self.look_for_words(row);
         self.look_for_marks(row);
-        self.look_for_events(row);
+        self.look_for_kind(row);
         if let Some(proposal) = &self.report.proposal {
             let column =
                 |name| proposal.fields.iter().find(|(field, _)| *field == name).map(|(_, column)| *column);

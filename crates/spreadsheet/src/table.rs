@@ -223,7 +223,7 @@ impl<'r> Table<'r> {
         self.settle_names_alone();
         self.settle_notes_below();
         self.settle_places();
-        self.report.may_be_events = self.may_be_events();
+        self.report.likely_kind = self.likely_kind();
         self.report.asks_for_day = self.report.items == 0 && self.times_alone.lack_day();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;

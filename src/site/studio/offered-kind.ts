@@ -59,9 +59,6 @@ export async function reportOfKind(
   }
 }
 
-/** The answer for rows that may be events, and as well deliveries or shifts. */
-export const OF_EVENTS = 'If the rows are events, choose Event for “The codes are”.';
-
 /** The question which column holds the links, or a field of the kind, or what kind of list it is that has none. */
 export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRefusal['report']): string | undefined {
   const { asksForHeader, columns, linksColumn, proposedKind } = report;
@@ -72,7 +69,10 @@ export function questionOf(ctx: RouterContext, form: Form, report: SpreadsheetRe
   if (letters !== undefined && proposedKind === undefined) {
     return `Does column ${title} hold the links? To use it, ${next}. If not, choose first how it is read.`;
   }
-  if (report.mayBeEvents) return `Which column holds the link or text? Choose it below. ${OF_EVENTS}`;
+  const likely = kindWords(report.likelyKind ?? '');
+  if (likely !== undefined) {
+    return `Which column holds the link or text? Choose it below. Or is this ${likely.list}? Choose ${likely.label} for “The codes are”.`;
+  }
   const words = kindWords(chosenKind(form, report));
   return (
     words &&

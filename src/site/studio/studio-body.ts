@@ -148,7 +148,6 @@ export const LINES: ReadSpreadsheetReport = {
   nationalNumbers: 0,
   rowsWithoutCountry: 0,
   linkCells: 0,
-  mayBeEvents: false,
   asksForDay: false,
   passwordlessNetworks: 0,
   placeholderRows: 0,

@@ -44,7 +44,7 @@ const TABLE = [
   'asksForCountry',
   'nationalNumbers',
   'linkCells',
-  'mayBeEvents',
+  'likelyKind',
   'asksForDay',
   'passwordlessNetworks',
   'proposedKind',

@@ -5,7 +5,8 @@ import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { columnTitle } from '../../jobs/intake/spreadsheet.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
-import { fieldQuestion, isPlain, OF_EVENTS } from './offered-kind.js';
+import { kindWords } from '../shell/kind-words.js';
+import { fieldQuestion, isPlain } from './offered-kind.js';
 
 export interface TableQuestions {
   /** Undefined if all is known, or a pattern is wrong. */
@@ -87,6 +88,8 @@ function columnQuestion(form: Form, report: ReadSpreadsheetReport): string | und
   }
   if (asksForField !== undefined) return fieldQuestion(form, report, 'Pick');
   if (!isPlain(form) || columns.some(({ role }) => role === 'data')) return undefined;
-  const question = `Which column holds the link or text? Pick it below.${report.mayBeEvents ? ` ${OF_EVENTS}` : ''}`;
+  const question = 'Which column holds the link or text? Pick it below.';
+  const likely = kindWords(report.likelyKind ?? '');
+  if (likely !== undefined) return `${question} Or is this ${likely.list}?`;
   return sheets.length > 1 ? `${question} Or choose another sheet.` : question;
 }

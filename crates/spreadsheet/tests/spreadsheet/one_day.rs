@@ -246,36 +246,42 @@ fn times_that_go_back_are_told() {
 }
 
 #[test]
-fn days_times_and_words_may_be_events() {
-    for (csv, may_be) in [
+fn cells_speak_for_a_kind() {
+    for (csv, likely) in [
         (
             "Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\nLauf;12.06.2027;11:00;Bahn\n",
-            true,
+            Some("event"),
         ),
-        ("Taak;Datum;Uur;Locatie\nKoor;12-06-2027;20u00;Zaal\nDans;13-06-2027;21u00;Zaal\n", true),
-        ("Wer;Tag;Von;Bis\nAda;2027-06-12;10:00;12:00\nBo;2027-06-12;11:00;12:00\n", true),
+        ("Taak;Datum;Uur;Locatie\nKoor;12-06-2027;20u00;Zaal\nDans;13-06-2027;21u00;Zaal\n", Some("event")),
+        ("Taak;Uur;Wie\nKoor;20u00;Ada\nDans;21u00;Bo\n", Some("event")),
+        ("Ort;Breite;Länge;Höhe\nA;47.2692;11.4041;1200\nB;47,3692;-11,5041;1300\n", Some("geo")),
+        ("Wer;Anmeldung Praxis Tel.\nAda;0512 123456\nBo;0512 123457\n", Some("contact")),
+        ("Wer;Wohin\nAda;ada@a.example\nBo;bo@a.example\n", Some("contact")),
+        ("Wer;Wohin\nAda;DE75512108001245126199\nBo;AT61 1904 3002 3457 3201\n", Some("payment")),
+        ("Wer;Tag;Von;Bis\nAda;2027-06-12;10:00;12:00\nBo;2027-06-12;11:00;12:00\n", Some("event")),
         // Names speak for events.
-        ("Veranstaltung;Datum;Uhrzeit\nChor;12.06.2027;10:00\nTanz;13.06.2027;10:00\n", false),
+        ("Veranstaltung;Datum;Uhrzeit\nChor;12.06.2027;10:00\nTanz;13.06.2027;10:00\n", None),
         // Measurements and amounts.
-        ("Datum;Uhrzeit;Temperatur\n12.06.2027;10:00;21,5\n12.06.2027;11:00;22,0\n", false),
-        ("Datum;Uhrzeit;Temperatur;Wer\n12.06.2027;10:00;21,5;Ada\n12.06.2027;11:00;22,0;Bo\n", false),
-        ("Datum;Uhrzeit;Kunde;Summe\n12.06.2027;10:00;Ada;12.50\n12.06.2027;11:00;Bo;3.00\n", false),
-        // No times, no days, no words, and one row alone.
-        ("Taak;Datum;Wie\nKoor;12-06-2027;Ada\nDans;13-06-2027;Bo\n", false),
-        ("Taak;Uur;Wie\nKoor;20u00;Ada\nDans;21u00;Bo\n", false),
-        ("Nr;Datum;Uur\n1;12-06-2027;20u00\n2;13-06-2027;21u00\n", false),
-        ("Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\n", false),
+        ("Datum;Uhrzeit;Temperatur\n12.06.2027;10:00;21,5\n12.06.2027;11:00;22,0\n", None),
+        ("Datum;Uhrzeit;Temperatur;Wer\n12.06.2027;10:00;21,5;Ada\n12.06.2027;11:00;22,0;Bo\n", None),
+        ("Datum;Uhrzeit;Kunde;Summe\n12.06.2027;10:00;Ada;12.50\n12.06.2027;11:00;Bo;3.00\n", None),
+        // No times, no words, and one row alone.
+        ("Taak;Datum;Wie\nKoor;12-06-2027;Ada\nDans;13-06-2027;Bo\n", None),
+        ("Nr;Datum;Uur\n1;12-06-2027;20u00\n2;13-06-2027;21u00\n", None),
+        ("Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\n", None),
+        ("Wer;Anmeldung\nAda;0512 123456\nBo;bald\n", None),
+        ("Wer;Betrag CHF;Konto\nAda;20;CH9300762011623852957\nBo;30;CH9300762011623852957\n", None),
         // Deadlines, durations, and days in several columns.
-        ("Taak;Datum;Duur\nKoor;12-06-2027;1:30\nDans;13-06-2027;0:45\n", false),
-        ("Taak;Van;Tot;Uur\nKoor;12-06-2027;13-06-2027;20:00\nDans;13-06-2027;14-06-2027;21:00\n", false),
+        ("Taak;Datum;Duur\nKoor;12-06-2027;1:30\nDans;13-06-2027;0:45\n", None),
+        ("Taak;Van;Tot;Uur\nKoor;12-06-2027;13-06-2027;20:00\nDans;13-06-2027;14-06-2027;21:00\n", None),
         (
             "Wer;Datum;Uhrzeit;Link\nA;12.06.2027;10:00;https://a.example\nB;12.06.2027;11:00;https://b.example\n",
-            false,
+            None,
         ),
     ] {
         let (report, _) = read(csv, &Choices::default());
-        assert_eq!(report.may_be_events, may_be, "{csv}");
+        assert_eq!(report.likely_kind.map(Kind::name), likely, "{csv}");
         let events = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
-        assert!(!read(csv, &events).0.may_be_events, "{csv}");
+        assert_eq!(read(csv, &events).0.likely_kind, None, "{csv}");
     }
 }
