@@ -80,7 +80,7 @@ export interface ChangedLines {
  *
  * Throws `panic`.
  */
-export declare function changeLines({ lines, change, maxCaptionCharacters: maxCaptionCharacters, keepsTexts: keepsTexts }: ChangeLinesRequest): ChangedLines
+export declare function changeLines({ lines, change, callingCode: callingCode, maxCaptionCharacters: maxCaptionCharacters, keepsTexts: keepsTexts }: ChangeLinesRequest): ChangedLines
 
 /** The lines of a person's list, and the change. */
 export interface ChangeLinesRequest {
@@ -88,6 +88,8 @@ export interface ChangeLinesRequest {
   lines: string
   /** The change. */
   change: ChangeOfLines
+  /** The code for `country`, such as `49`. None of another text: no line changes. */
+  callingCode?: string
   /** Characters of a caption at most. Words of more are left out. */
   maxCaptionCharacters: number
   /** Lines without an address stay, where others are left out. */
@@ -95,7 +97,7 @@ export interface ChangeLinesRequest {
 }
 
 /** A change of lines that a warning advises. */
-export type ChangeOfLines = 'addresses' | 'captions' | 'marks' | 'https' | 'mailto' | 'tel' | 'geo' | 'join' | 'calls' | 'spaces' | 'invisible' | 'schemes' | 'networks'
+export type ChangeOfLines = 'addresses' | 'captions' | 'marks' | 'https' | 'mailto' | 'tel' | 'geo' | 'join' | 'calls' | 'spaces' | 'invisible' | 'schemes' | 'country' | 'networks'
 
 /**
  * Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.

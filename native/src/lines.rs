@@ -2,7 +2,7 @@
 
 use napi_derive::napi;
 use qrpress_batch::{LineChange, change_lines};
-use qrpress_spreadsheet::with_networks;
+use qrpress_spreadsheet::{CallingCode, with_networks};
 
 /// A change of lines that a warning advises.
 #[napi(string_enum = "lowercase")]
@@ -32,6 +32,8 @@ pub enum ChangeOfLines {
     Invisible,
     /// `https://` or `http://` in place of a beginning that is nearly that.
     Schemes,
+    /// A country's code in the numbers of calls within it.
+    Country,
     /// Codes of networks in place of lines that say a name and a password.
     Networks,
 }
@@ -43,6 +45,8 @@ pub struct ChangeLinesRequest {
     pub lines: String,
     /// The change.
     pub change: ChangeOfLines,
+    /// The code for `country`, such as `49`. None of another text: no line changes.
+    pub calling_code: Option<String>,
     /// Characters of a caption at most. Words of more are left out.
     pub max_caption_characters: u32,
     /// Lines without an address stay, where others are left out.
@@ -63,7 +67,7 @@ pub struct ChangedLines {
 /// Throws `panic`.
 #[napi(catch_unwind, js_name = "changeLines")]
 pub fn change(
-    ChangeLinesRequest { lines, change, max_caption_characters, keeps_texts }: ChangeLinesRequest,
+    ChangeLinesRequest { lines, change, calling_code, max_caption_characters, keeps_texts }: ChangeLinesRequest,
 ) -> ChangedLines {
     let change = match change {
         ChangeOfLines::Addresses => LineChange::Addresses,
@@ -78,6 +82,10 @@ pub fn change(
         ChangeOfLines::Spaces => LineChange::Spaces,
         ChangeOfLines::Invisible => LineChange::Invisible,
         ChangeOfLines::Schemes => LineChange::Schemes,
+        ChangeOfLines::Country => match calling_code.as_deref().and_then(CallingCode::of) {
+            Some(code) => LineChange::Country(code),
+            None => return ChangedLines { lines, left_out: Vec::new() },
+        },
         ChangeOfLines::Networks => {
             return ChangedLines { lines: with_networks(&lines), left_out: Vec::new() };
         }

@@ -14,9 +14,7 @@ const MOST_LISTED = 100;
  * The columns, and what is chosen for them: `update` shows the uses that the service found, and which columns patterns name.
  * `changed` is called with the columns in use, as the service takes them, and whether the one of the links was chosen. Those that
  * are not used are in sight where `isOpen`.
- * @param {{ columns: { letters: string, name: string, partOf?: string }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
- * @param {string[][]} uses the options of a choice
- * @param {(choices: { columns: string }, isData: boolean) => void} changed
+ * `uses` are the options of a choice.
  */
 export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   const [used, unused] = [rowsTable(), rowsTable()];

@@ -7,12 +7,7 @@ import { words } from './studio-words.js';
 /** The fields of each kind stay in the page: a person may be typing in one. */
 const shown = {};
 
-/**
- * The fields; `changed` is called when one was edited. They are in sight where no column holds the IBANs, or the days.
- * @param {string} kind
- * @param {{ columns: { field?: string }[] }} table
- * @param {(choices: Record<string, string>) => void} changed
- */
+/** The fields; `changed` is called when one was edited. They are in sight where no column holds the IBANs, or the days. */
 export function once(kind, { columns }, changed) {
   shown[kind] ??= make(words.once[kind], changed);
   const { box, inputs } = shown[kind];

@@ -36,11 +36,7 @@ export function writeBeforeLinks(text) {
   shown?.prefixLinks(text);
 }
 
-/**
- * The fields of patterns; `changed` is called when one was edited.
- * @param {{ columns: { letters: string, name: string, role?: string }[], firstRows: { cells: string[] }[] }} table
- * @param {(choices: Record<string, string>) => void} changed
- */
+/** The fields of patterns; `changed` is called when one was edited. */
 export function patterns(table, changed) {
   shown ??= make(changed);
   // The data of a kind comes of its fields.

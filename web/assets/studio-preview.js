@@ -268,7 +268,7 @@ function show(answer, asked, isOfList) {
     ...told.map(warningOf(new Set())),
     ...(isRead && problems.length === 0 ? checkOfAll(told.length > 0) : []),
   );
-  const notesShown = problems.length + told.length;
+  const notesShown = problems.length + told.filter((text) => !isHint(text)).length;
   const link = placeOf('[data-warning-count]');
   link.hidden = notesShown === 0;
   // A job of no use to scanners is paid like any other: its warning stands beside the button.
@@ -285,8 +285,11 @@ function showSaid(says = []) {
   one(place, 'dl', HTMLElement).replaceChildren(...rows);
 }
 
-/** The choice of the style that mends some warnings, as its label and the warnings call it. */
+/** The choice of the style that some warnings call by its label. */
 const MARK = 'Mark the text as UTF-8';
+
+/** Phones need no mark. */
+const isHint = (text) => text.includes(MARK);
 
 /** What a warning about links without a scheme says to do. */
 const WRITE = 'Write https:// in front';
@@ -296,19 +299,18 @@ const WORDS = 'Links were pasted as words, without their addresses, which is pro
 
 /** Makes boxes of warnings, with buttons for the choices that they name, which may be out of sight. `offered`: the buttons of the boxes so far. */
 const warningOf = (offered) => (text) => {
-  const box = note('warn', text);
+  const box = note(isHint(text) ? '' : 'warn', text);
   const offer = offerOf(text);
-  const offers = hasFile() || offer ? [] : offersOfLines(text);
-  for (const [label, press] of offer ? [offer] : offers) {
-    if (!offered.has(label)) box.append(plainButton(label, press));
+  for (const [label, press, isOfCountry] of offer ? [offer] : offersOfLines(text)) {
+    if (!offered.has(label)) box.append(isOfCountry ? countryChoice(label, press) : plainButton(label, press));
     offered.add(label);
   }
   if (!box.querySelector('button')) offerNeeded(box, text);
-  box.classList.toggle('stack', box.querySelector('button') !== null);
+  box.classList.toggle('stack', box.querySelector('button, select') !== null);
   return box;
 };
 
-/** @typedef {[string, () => unknown]} Offer the label of a button, and what it does */
+/** @typedef {[string, (code?: string) => unknown, boolean?]} Offer the label of a button or choice, and what it does */
 
 /** @returns {Offer | undefined} */
 function offerOf(text) {
@@ -325,7 +327,7 @@ function offerOf(text) {
     };
     return [`Use ${percent} %`, useSize];
   }
-  if (text.includes(`“${MARK}”`) && !mark.checked) return [MARK, () => mark.click()];
+  if (isHint(text) && !mark.checked) return [MARK, () => mark.click()];
   if (text.includes(WRITE) && areLinksOfColumn()) {
     return [WRITE, async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://')];
   }
@@ -353,35 +355,45 @@ function offersOfLines(text) {
   if (!hasAddresses()) return [];
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
   if (what) return [['Read them as a table', () => takeTable(by)]];
-  const press = words.presses.find(([said]) => text.includes(said));
-  if (press) return [[press[1], changeLines(press[2])]];
-  if (!/opens? .*alone|alone opens/.test(text)) return [];
-  return [
-    ['Keep only addresses and numbers', changeLines('addresses')],
-    ['Keep only these, with their words as captions', changeLines('captions')],
-  ];
+  const [, presses] = words.presses.find(([said]) => said.some((part) => text.includes(part))) ?? [];
+  return (presses ?? []).flatMap(([label, what]) => {
+    const isOfCountry = what === 'country';
+    return !hasFile() || (isOfCountry && isTabled()) ? [[label, changeLines(what), isOfCountry]] : [];
+  });
+}
+
+/** The file is the table that the lines became. */
+const isTabled = () => known.tabled.list === file.files?.[0];
+
+function countryChoice(label, press) {
+  const options = [['', 'Choose'], ...words.callingCodes].map(([code, text]) => new Option(text, code));
+  const choice = element('select', ...options);
+  choice.addEventListener('change', () => press(choice.value));
+  return element('label', `${label} `, choice);
 }
 
 /** Lets the service change the lines, by the rules of its warnings. */
 const changeLines =
   (what, linesOf = () => items.value, keep = '') =>
-  async () => {
+  async (code = '') => {
     const { value } = items;
-    const lines = linesOf();
+    const [list] = file.files ?? [];
+    const isOfTable = list && code !== '';
+    const lines = isOfTable ? (await list.text()).replace(/^sep=.\n/, '') : linesOf();
     const fields = new FormData();
-    for (const [name, text] of Object.entries({ csrf: csrf.value, items: lines, change: what, keep }))
+    for (const [name, text] of Object.entries({ csrf: csrf.value, items: lines, change: what, keep, code }))
       fields.set(name, text);
     const response = await fetch(`${form.action}/lines`, { method: 'POST', body: fields }).catch(() => undefined);
     if (response && !(await signedIn(response))) return;
     const changed = response?.ok ? await response.json().catch(() => undefined) : undefined;
     if (!changed) showAlert(alertOf('The service did not change the lines. Try again.'));
     else if (items.value === value) {
-      const isTable = what === 'captions';
+      const isTable = isOfTable || what === 'captions';
       const keepThem = changeLines(what, () => lines, 'on');
-      known.leftOut = { of: isTable ? PASTED : changed.lines, said: changed.said, keep: keepThem };
+      if (!isOfTable) known.leftOut = { of: isTable ? PASTED : changed.lines, said: changed.said, keep: keepThem };
       if (isTable) {
         takeTable('\t', changed.lines);
-        known.tabled = { list: file.files?.[0], lines };
+        known.tabled = { list: file.files?.[0], lines: isOfTable ? known.tabled.lines : lines };
       } else writeLines(changed.lines);
     }
   };

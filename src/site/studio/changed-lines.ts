@@ -10,22 +10,31 @@ import { type Formats, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 
-/** Changes of lines by one press: a part of the warning that advises it, the label of the button, and the change. */
-export const PRESSES: readonly (readonly [string, string, ChangeOfLines])[] = [
-  ['Write https:// in front', 'Write https:// in front', 'https'],
-  ['Write mailto: in front', 'Write mailto: in front', 'mailto'],
-  ['Write tel: in front', 'Write tel: in front', 'tel'],
-  ['Write geo: in front', 'Write geo: in front', 'geo'],
-  ['Write tel: before ', 'Write tel: before numbers', 'calls'],
-  ['write %20 ', 'Write %20', 'spaces'],
-  ['the address begins with ', 'Write the beginnings right', 'schemes'],
-  [' stands before the ', 'Leave the marks out', 'marks'],
-  [' Join these lines.', 'Join these lines', 'join'],
-  [', which nobody sees', 'Remove what nobody sees', 'invisible'],
-  ['the name and the password of a Wi-Fi', 'Write them as Wi-Fi codes', 'networks'],
+/** Presses below a warning about lines: parts of the warnings that advise them, and labels with their changes. */
+export const PRESSES: readonly (readonly [readonly string[], readonly (readonly [string, ChangeOfLines])[]])[] = [
+  [['Write https:// in front'], [['Write https:// in front', 'https']]],
+  [['Write mailto: in front'], [['Write mailto: in front', 'mailto']]],
+  [['Write tel: in front'], [['Write tel: in front', 'tel']]],
+  [['Write geo: in front'], [['Write geo: in front', 'geo']]],
+  [['Write tel: before '], [['Write tel: before numbers', 'calls']]],
+  [['write %20 '], [['Write %20', 'spaces']]],
+  [['the address begins with '], [['Write the beginnings right', 'schemes']]],
+  [[' stands before the '], [['Leave the marks out', 'marks']]],
+  [[' Join these lines.'], [['Join these lines', 'join']]],
+  [[', which nobody sees'], [['Remove what nobody sees', 'invisible']]],
+  [['the name and the password of a Wi-Fi'], [['Write them as Wi-Fi codes', 'networks']]],
+  // The answer is the code of a country.
+  [[' in place of the first 0'], [['Country of these numbers', 'country']]],
+  [
+    [' that stands alone', ' what stands alone', ' alone opens a mail', ' code opens one alone'],
+    [
+      ['Keep only addresses and numbers', 'addresses'],
+      ['Keep only these, with their words as captions', 'captions'],
+    ],
+  ],
 ];
 
-const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', ...PRESSES.map(([, , change]) => change)];
+const CHANGES: readonly ChangeOfLines[] = PRESSES.flatMap(([, presses]) => presses.map(([, change]) => change));
 
 /** Lines that are named. */
 const MOST_NAMED = 5;
@@ -41,7 +50,8 @@ export async function changeLines(ctx: RouterContext, { engine }: Needs<'engine'
   const lines = form.get('items').replaceAll('\r\n', '\n');
   const maxCaptionCharacters = LIMITS.captionCharacters;
   const keepsTexts = form.get('keep') !== '';
-  const request = { lines, change, maxCaptionCharacters, keepsTexts, holder: personOf(ctx).id };
+  const callingCode = form.get('code');
+  const request = { lines, change, callingCode, maxCaptionCharacters, keepsTexts, holder: personOf(ctx).id };
   const changed = await engine.changeLines(request);
   ctx.body = { lines: changed.lines, said: leftOut(changed.leftOut, pageFormats(ctx)) };
 }

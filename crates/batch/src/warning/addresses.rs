@@ -10,7 +10,7 @@ use super::kind::{Warning, WarningCode};
 use super::lines::{is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
 use super::phone_list::PhoneList;
-use super::phones::is_phone_number;
+use super::phones::{is_national, is_phone_number};
 use super::titles::Titles;
 use super::web_address::{Address, Fault, tabbed_mark};
 use super::within::has_address_within;
@@ -23,8 +23,6 @@ const LEAST_ADDRESSES_PERCENT: u64 = 25;
 const LEAST_CODES: u64 = 2;
 /// Characters of a code of digits, and of another one, at least: `A12` is the name of a room.
 const FEWEST_DIGITS: usize = 4;
-/// Digits of a number that is called within its country, at least.
-const FEWEST_NATIONAL: usize = 7;
 const FEWEST_CHARACTERS: usize = 5;
 /// Letters of the shortest word of a sentence.
 const FEWEST_LETTERS: usize = 3;
@@ -356,14 +354,6 @@ fn of_alone(([one, many], advice): Alone, group: Group, total: u64) -> Warning {
         items => format!("{items} items are {many} alone: phones show them as text. {advice}"),
     };
     group.warning(WarningCode::SuspiciousData, message, total)
-}
-
-/// Returns true for a number that is called within its country alone. Numbers for help and of a few digits are others.
-fn is_national(number: &str) -> bool {
-    number.len() >= FEWEST_NATIONAL
-        && number.starts_with('0')
-        && !number.starts_with("00")
-        && !number.starts_with("0800")
 }
 
 /// Letters and digits without spaces, such as the number of a device.

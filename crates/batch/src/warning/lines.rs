@@ -4,12 +4,13 @@ use std::cmp::Ordering;
 use std::iter;
 
 use memchr::memchr2;
+use qrpress_kinds::CallingCode;
 
 use super::broken_links::{Rests, with_links_joined};
 use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
 use super::phone_list::{Number, PhoneList, number_among_phones, number_in};
-use super::phones::{is_label_of_phones, is_never_called, is_phone_number};
+use super::phones::{called_from_abroad, is_label_of_phones, is_never_called, is_phone_number};
 use super::suspicious::{has_file_with_spaces, without_invisible};
 use super::unsure_numbers::with_calls;
 use super::web_address::{
@@ -46,6 +47,8 @@ pub enum LineChange {
     Invisible,
     /// Web addresses begin with `https://` or `http://` instead of something that is nearly that.
     Schemes,
+    /// Calls within a country get the country's code. In rows of a table, captions stand behind them.
+    Country(CallingCode),
 }
 
 /// Marks of lists that stand in lists.
@@ -296,6 +299,10 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
             }
             _ => None,
         },
+        LineChange::Country(code) => {
+            let (data, caption) = text.split_at(text.find('\t').unwrap_or(text.len()));
+            Some(called_from_abroad(data, code)? + caption)
+        }
         LineChange::Spaces => has_file_with_spaces(text).then(|| text.replace(' ', "%20")),
         LineChange::Addresses | LineChange::Captions | LineChange::Join => None,
     }
@@ -878,6 +885,22 @@ mod tests {
             (LineChange::Schemes, "http:/laden.example/a", "http://laden.example/a"),
             (LineChange::Schemes, "Gate 7", "Gate 7"),
             (LineChange::Marks, "1.\tNHS 111", "NHS 111"),
+        ] {
+            assert_eq!(changed(line, change), [expected]);
+        }
+    }
+
+    #[test]
+    fn codes_of_countries() {
+        let change = LineChange::Country(CallingCode::of("44").unwrap());
+        for (line, expected) in [
+            ("tel:01631566120", "tel:+441631566120"),
+            ("tel:07700900122\tVet: nights", "tel:+447700900122\tVet: nights"),
+            ("tel:0163156", "tel:0163156"),
+            ("tel:0800123456", "tel:0800123456"),
+            ("tel:999", "tel:999"),
+            ("tel:+353871234567", "tel:+353871234567"),
+            ("Vet: 01631 566120", "Vet: 01631 566120"),
         ] {
             assert_eq!(changed(line, change), [expected]);
         }

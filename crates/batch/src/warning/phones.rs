@@ -25,6 +25,8 @@ pub(super) const MOST_WORDS: usize = 5;
 const LONGEST_WRITTEN: usize = 40;
 /// Digits behind a country's code with the international prefix, at least.
 const FEWEST_BEHIND_CODE: usize = 8;
+/// Digits of a number that is called within its country, at least.
+const FEWEST_NATIONAL: usize = 7;
 /// Words before the numbers of phones.
 const LABELS: [&str; 14] = [
     "gsm",
@@ -338,6 +340,21 @@ fn has_code_behind_prefix(rest: &str) -> bool {
         let is_number = !number.starts_with('0') && digits >= FEWEST_BEHIND_CODE && !of_card;
         code.len() > 1 && CallingCode::of(code).is_some() && is_number && !number.contains(['+', '/'])
     })
+}
+
+/// Returns true for a number that is called within its country alone. Numbers for help and of a few digits are others.
+pub(super) fn is_national(number: &str) -> bool {
+    number.len() >= FEWEST_NATIONAL
+        && number.starts_with('0')
+        && !number.starts_with("00")
+        && !number.starts_with("0800")
+}
+
+/// A call within a country, with the country's code: `tel:+441631566120`. None of other texts, and of numbers that the country has not.
+pub(super) fn called_from_abroad(text: &str, code: CallingCode) -> Option<String> {
+    let number = text.strip_prefix("tel:").filter(|number| is_national(number))?;
+    let number = code.complete("number", number).ok()??;
+    Some(format!("tel:{number}"))
 }
 
 #[cfg(test)]
