@@ -8,7 +8,7 @@ use crate::fields::Both;
 use crate::names::{is_one_of, simplified, words};
 use crate::parts::DIRECT;
 use crate::several::OTHER_PHONE;
-use crate::titles::{names_degree, names_salutation};
+use crate::titles::{are_behind_name, names_degree, names_salutation};
 
 /// Fields of numbers, in the order in which they take one that has no place of its own.
 const NUMBERS: [&str; 5] = ["phone", "otherPhone", "mobile", "homePhone", "fax"];
@@ -167,13 +167,18 @@ impl<'v> Contact<'v, '_> {
         }
     }
 
-    /// Puts a degree such as `Dr.` before the name.
+    /// Puts a degree such as `Dr.` before the name, and one such as `BEd` behind it.
     pub fn add_degree(&mut self, degree: &str) {
         let both = format!("{} {}", self.text("firstName"), self.text("lastName"));
         let whole =
             [self.text("name"), both.trim()].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
         if !degree.is_empty() && !whole.is_empty() {
-            self.set("name", format!("{degree} {whole}"));
+            let named = if are_behind_name(degree) {
+                format!("{whole}, {degree}")
+            } else {
+                format!("{degree} {whole}")
+            };
+            self.set("name", named);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qrpress_kinds::is_account;
+use qrpress_kinds::{Kind, is_account};
 
 use crate::moments::{is_date, time};
 use crate::names::is_mail_address;
@@ -12,9 +12,11 @@ use crate::proposal::is_telephone_number;
 const MOST_DEGREES: f64 = 180.0;
 /// Decimals of degrees, at least: a building is some 10 m long.
 const DECIMALS_OF_DEGREES: usize = 4;
+/// Digits of a number of goods.
+const DIGITS_OF_GOODS: [usize; 4] = [8, 12, 13, 14];
 
-/// What all cells of a column hold.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a cell holds, or most of the first cells of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Content {
     Day,
     Time,
@@ -25,6 +27,8 @@ pub(crate) enum Content {
     Mail,
     /// An IBAN.
     Account,
+    /// A number of goods with its check digit.
+    Goods,
     /// A latitude or longitude in degrees.
     Degrees,
     /// Another number with decimals: a measurement, or an amount.
@@ -35,33 +39,47 @@ pub(crate) enum Content {
 /// The first cells of columns.
 #[derive(Default)]
 pub(crate) struct Contents {
-    pub columns: BTreeMap<u32, (Content, usize)>,
+    columns: BTreeMap<u32, BTreeMap<Content, usize>>,
 }
 
 impl Contents {
-    /// The columns that all these rows fill with the same content.
+    pub fn add(&mut self, column: u32, text: &str) {
+        *self.columns.entry(column).or_default().entry(content_of(text)).or_default() += 1;
+    }
+
+    /// The columns that hold this in more than half of the rows.
     pub fn count(&self, content: Content, rows: usize) -> usize {
-        self.columns.values().filter(|column| **column == (content, rows)).count()
+        let holds =
+            |cells: &&BTreeMap<Content, usize>| cells.get(&content).is_some_and(|count| 2 * count > rows);
+        self.columns.values().filter(holds).count()
     }
 }
 
-/// The content of a cell, by its text.
-pub(crate) fn content_of(text: &str) -> Content {
+fn content_of(text: &str) -> Content {
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
     let plain = text.replace(',', ".");
+    let number: Option<f64> = plain.parse().ok();
+    let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     match text {
         _ if is_date(text) => Content::Day,
         _ if time(text) == Some(true) => Content::Time,
+        _ if is_number_of_goods(text) => Content::Goods,
         _ if is_telephone_number(text) => Content::Phone,
         _ if is_mail_address(text) => Content::Mail,
         _ if is_account(text) => Content::Account,
-        _ if plain.parse::<f64>().is_ok_and(|degrees| degrees.abs() <= MOST_DEGREES)
-            && plain.split_once('.').is_some_and(|(_, decimals)| decimals.len() >= DECIMALS_OF_DEGREES) =>
+        _ if decimals >= DECIMALS_OF_DEGREES
+            && number.is_some_and(|degrees| degrees.abs() <= MOST_DEGREES) =>
         {
             Content::Degrees
         }
-        _ if plain.parse::<f64>().is_ok() && plain.contains('.') => Content::Decimal,
+        _ if number.is_some() && decimals > 0 => Content::Decimal,
         _ if letters >= 2 && !text.contains(['@', '/']) => Content::Words,
         _ => Content::Other,
     }
+}
+
+/// The text has the digits of a number of goods, the last of which is right.
+fn is_number_of_goods(text: &str) -> bool {
+    let digits: String = text.chars().filter(|sign| *sign != ' ' && *sign != '-').collect();
+    DIGITS_OF_GOODS.contains(&digits.len()) && Kind::DigitalLink.compose(&[&digits]).is_ok()
 }

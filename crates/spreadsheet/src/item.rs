@@ -586,6 +586,12 @@ impl Table<'_> {
                 *member = Some((role.as_str(), text));
             }
         }
+        let is_note = |cell: &&Cell| self.columns.field(cell.column) == Some("note") && self.takes(row, cell);
+        if self.columns.are_of_contacts()
+            && let Some(cell) = row.cells.iter().find(is_note)
+        {
+            self.notices.note_remark(row, cell);
+        }
         if let Some(cell) = self.columns.of_titles().and_then(|column| row.cell(column)) {
             let title = row.text(cell);
             self.columns.note_title(title);

@@ -3,9 +3,10 @@
 
 use qrpress_kinds::Kind;
 
-use crate::contents::{Content, content_of};
+use crate::contents::Content;
 use crate::currencies::other_currency;
 use crate::fault::Fault;
+use crate::fields::names_field;
 use crate::row::Row;
 use crate::table::Table;
 
@@ -21,39 +22,41 @@ impl Table<'_> {
             return;
         }
         for cell in &row.cells {
-            let found = content_of(row.moment_or_text(cell).trim());
-            let (all, rows) = self.contents.columns.entry(cell.column).or_insert((found, 0));
-            *all = if *all == found { found } else { Content::Other };
-            *rows += 1;
+            self.contents.add(cell.column, row.moment_or_text(cell).trim());
         }
     }
 
-    /// The kind that the first rows may be of: all of them have what its codes need.
+    /// The kind that the first rows may be of: most of them have what its codes need.
     pub(crate) fn likely_kind(&self) -> Option<Kind> {
         let rows = self.report.first_rows.len();
         if self.report.proposal.is_some() || self.report.links_column.is_some() || rows < FEWEST_ROWS {
             return None;
         }
         let count = |content| self.contents.count(content, rows);
-        let has = |content| self.contents.columns.values().any(|(each, _)| *each == content);
+        let names = |has_meaning: &dyn Fn(&str) -> bool| {
+            self.columns.all.iter().any(|column| has_meaning(&column.name))
+        };
         let has_words = count(Content::Words) > 0;
+        let has_times = (1..=MOST_TIMES).contains(&count(Content::Time));
+        let are_from_day_to_day = count(Content::Day) == 2 && count(Content::Time) == 0;
         let are_events = has_words
-            && count(Content::Day) <= 1
-            && (1..=MOST_TIMES).contains(&count(Content::Time))
+            && ((count(Content::Day) <= 1 && has_times) || are_from_day_to_day)
             // Measurements or amounts.
-            && !has(Content::Decimal);
-        // Codes of payments know the euro alone.
-        let has_other_currency =
-            || self.columns.all.iter().any(|column| other_currency(&column.name).is_some());
-        let are_people = has_words && count(Content::Phone) + count(Content::Mail) > 0;
+            && count(Content::Decimal) == 0;
         if are_events {
             Some(Kind::Event)
         } else if count(Content::Degrees) == 2 {
             Some(Kind::Geo)
-        } else if has(Content::Account) {
-            (count(Content::Account) == 1 && !has_other_currency()).then_some(Kind::Payment)
+        } else if count(Content::Account) > 0 {
+            // Codes of payments know the euro alone.
+            let has_other_currency = names(&|name| other_currency(name).is_some());
+            (count(Content::Account) == 1 && !has_other_currency).then_some(Kind::Payment)
+        } else if count(Content::Mail) == 1 && names(&|name| names_field(Kind::Email, "subject", name)) {
+            Some(Kind::Email)
+        } else if count(Content::Goods) == 1 {
+            Some(Kind::DigitalLink)
         } else {
-            are_people.then_some(Kind::Contact)
+            (has_words && count(Content::Phone) + count(Content::Mail) > 0).then_some(Kind::Contact)
         }
     }
 }

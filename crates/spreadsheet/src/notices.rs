@@ -98,6 +98,9 @@ pub(crate) struct Notices {
     /// Salutations before names, which contacts do not take, and the first of these.
     salutations: Tally,
     first_salutation: String,
+    /// Notes in contacts.
+    notes: Tally,
+    first_note: String,
     other_references: Tally,
     other_texts: Tally,
     payees_of_numbers: Tally,
@@ -420,6 +423,14 @@ impl Notices {
             salutation.clone_into(&mut self.first_salutation);
         }
         self.salutations.add(row.number, cell.column);
+    }
+
+    /// The note of a contact.
+    pub fn note_remark(&mut self, row: &Row, cell: &Cell) {
+        if self.notes.count == 0 {
+            self.first_note = shortened(row.text(cell).trim(), SHOWN);
+        }
+        self.notes.add(row.number, cell.column);
     }
 
     /// The title of a person that is neither a job nor part of the name.

@@ -13,7 +13,7 @@ use crate::fields::{
 use crate::moments::{
     ends_in_date, is_date, may_be_date, names_opening, names_side_alone, openings, rank_of_moment,
 };
-use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, simplified, words};
+use crate::names::{LONGEST, is_canonical, is_one_of, names_plain_data, role_of, simplified, words};
 use crate::places::{names_measure, names_width, without_cep};
 use crate::role::Role;
 use crate::teams::teams;
@@ -192,7 +192,9 @@ fn by_names(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let has_message = (has_field(Kind::Email, "to") && has_field(Kind::Email, "subject"))
         || (names.len() == 2 && has_field(Kind::Phone, "number"));
     let is_other = |name: &str| {
-        (are_dates && may_be_date(name)) || (has_message && is_name_of("body", &simplified(name)))
+        (are_dates && may_be_date(name))
+            || (has_field(Kind::DigitalLink, "gtin") && may_be_contents(name))
+            || (has_message && is_name_of("body", &simplified(name)))
     };
     if names.iter().any(|name| names_plain_data(name) && !is_other(name)) {
         return None;
@@ -279,6 +281,11 @@ fn by_names(names: &[&str], are_dates: bool) -> Option<Proposal> {
     by_signs.or_else(|| filled(kind?, names)).filter(|proposal| !proposal.may_be_no_books(names))
 }
 
+/// The name is that of the text of codes, and of what goods contain as well: `Inhalt`.
+fn may_be_contents(name: &str) -> bool {
+    names_plain_data(name) && !is_canonical(name, Role::Data) && !simplified(name).starts_with("qr")
+}
+
 /// The name has a word for a link: `Payment link`, `Zahlungslink`.
 fn names_link(name: &str) -> bool {
     name.len() <= LONGEST && words(name).iter().any(|word| word == "url" || word.ends_with("link"))
@@ -344,7 +351,7 @@ const FOR_HELP_OR_OTHERS: [&str; 6] = ["140", "144", "911", "999", "1450", "1161
 const OF_BOOKS: &str = "titel title titre titolo título tytuł název buchtitel booktitle untertitel subtitle autor autorin author authors autoren auteur \
     auteurs autore autori auteurs verlag publisher éditeur editeur editore editorial uitgever wydawnictwo nakladatelství jahr erscheinungsjahr year \
     année anno año jaar rok preis price prix prezzo precio prijs cena auflage edition édition edizione edición druk reihe series collection collana \
-    sprache language langue lingua idioma taal genre fach subject matière seiten pages menge anzahl quantity qty quantité quantità bestand stock";
+    sprache language langue lingua idioma taal genre fach subject matière seiten pages menge anzahl quantity qty quantité quantità bestand stock stück stk";
 
 /// Digits of a number of goods that has hyphens.
 pub(crate) const FEWEST_WITH_HYPHENS: usize = 12;
@@ -354,8 +361,15 @@ const OF_INVOICES: [&str; 8] =
     ["invoice", "rechnung", "facture", "factura", "fattura", "faktur", "factuur", "duedate"];
 
 /// Words in the names of columns that hold what payments are for, and of nothing else.
-const OF_PAYMENTS: [&str; 6] =
-    ["verwendungszweck", "zahlungszweck", "payment", "remittance", "causale", "tytułprzelewu"];
+const OF_PAYMENTS: [&str; 7] = [
+    "verwendungszweck",
+    "zahlungszweck",
+    "zahlungsreferenz",
+    "payment",
+    "remittance",
+    "causale",
+    "tytułprzelewu",
+];
 
 /// The kind with the columns of its fields. None: the columns lack a field that codes need, or may be those of something else.
 fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {

@@ -62,7 +62,7 @@ const NAMES: [(&str, &str); 79] = [
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
         miete kaltmiete warmmiete kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום \
         iznos znesek sốtiền \
-        cotisation cuota contributo contribuição składka příspěvek členskýpříspěvek tagdíj medlemsavgift kontingent medlemskontingent jäsenmaksu članarina aidat mitgliedsbeitrag jahresbeitrag monatsbeitrag \
+        cotisation cuota contributo contribuição składka příspěvek členskýpříspěvek tagdíj medlemsavgift kontingent medlemskontingent jäsenmaksu članarina aidat mitgliedsbeitrag jahresbeitrag monatsbeitrag kursbeitrag teilnahmebeitrag \
         rent rentdue monthlyrent fee fees feedue membershipfee annualfee dues loyer affitto alquiler huur",
     ),
     (
@@ -192,7 +192,7 @@ const NAMES: [(&str, &str); 79] = [
     ),
     (
         "organisation",
-        "organisation organization institution koor naamkoor chor choeur chorale choir organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
+        "organisation organization institution institut einrichtung körperschaft koor naamkoor chor choeur chorale choir organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
         unternehmensname organisationname société raisonsociale razónsocial ragionesociale razãosocial denominazione företagsnamn firmanavn \
         virksomhedsnavn bedriftsnavn yrityksennimi nazwafirmy názevfirmy názovfirmy cégnév numefirmă denumirefirmă \
         entreprise établissement organisme prestataire placówka tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \

@@ -14,13 +14,27 @@ pub(crate) fn names_degree(title: &str) -> bool {
     const BEGINNINGS: [&str; 10] =
         ["dr", "prof", "professor", "doctor", "doktor", "dipl", "mag", "ing", "pd", "dott"];
 
-    words(title).first().is_some_and(|word| BEGINNINGS.contains(&word.as_str()))
+    // In Italian, `di` is a word between others.
+    title.split_whitespace().next() == Some("DI")
+        || words(title).first().is_some_and(|word| BEGINNINGS.contains(&word.as_str()))
+}
+
+/// The text has nothing but titles that stand behind the name: `BEd`, `MSc, PhD`.
+pub(crate) fn are_behind_name(title: &str) -> bool {
+    const TITLES: &str = "ba bsc bed beng llb bba ma msc med meng llm mba mas phd";
+
+    let words: Vec<String> =
+        title.split([' ', ',']).filter(|part| !part.is_empty()).map(simplified).collect();
+    !words.is_empty() && words.iter().all(|word| is_one_of(word, TITLES))
 }
 
 /// The academic title of `Dr.` or `Frau Dr.`, and the French one of a professor or an advocate.
 pub(crate) fn degree_in(title: &str) -> Option<&str> {
     let title = title.trim();
-    if names_degree(title) || ["Pr", "Me", "Maître"].contains(&title.trim_end_matches('.')) {
+    if names_degree(title)
+        || are_behind_name(title)
+        || ["Pr", "Me", "Maître"].contains(&title.trim_end_matches('.'))
+    {
         return Some(title);
     }
     let (first, rest) = title.split_once(' ')?;
@@ -52,10 +66,14 @@ mod tests {
             ("Herr Prof. Dr.", "Prof. Dr."),
             ("Pr", "Pr"),
             ("Me", "Me"),
+            ("DI Dr.", "DI Dr."),
+            ("BEd", "BEd"),
+            ("M.Sc., PhD", "M.Sc., PhD"),
         ] {
             assert_eq!(degree_in(title), Some(degree), "{title}");
         }
-        for title in ["Herr", "PR", "PR Manager", "Mme Directrice", "me@work", ""] {
+        for title in ["Herr", "PR", "PR Manager", "Mme Directrice", "me@work", "MA Vertrieb", "Di Rienzo", ""]
+        {
             assert_eq!(degree_in(title), None, "{title}");
         }
         for title in ["Sig.ra", "Mevr.", "M.", "Frau Dr.", "Dhr. ing.", "Herr/Frau"] {

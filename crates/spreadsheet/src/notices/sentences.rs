@@ -113,6 +113,7 @@ impl Notices {
         notices.extend(column_of_zones(columns));
         notices.extend(columns.of_unknown_zones().map(zone_in_name));
         notices.extend(self.of_salutations());
+        notices.extend(self.of_notes(columns));
         notices.extend(self.tallies());
         notices
     }
@@ -642,6 +643,16 @@ impl Notices {
     fn of_salutations(&self) -> Option<String> {
         let what = ["salutation before a name is", "salutations before names are"];
         self.salutations.sentence(what, &format!(" left out ({})", self.first_salutation))
+    }
+
+    /// A sentence about notes, which may be meant for the office alone.
+    fn of_notes(&self, columns: &Columns) -> Option<String> {
+        let (row, column) = self.notes.first?;
+        let title = columns.all[column as usize].title();
+        let note = &self.first_note;
+        Some(format!(
+            "Whoever scans the codes can read the notes of the column {title}, such as “{note}” (row {row}). Choose “Not used” for it where they are not for everybody."
+        ))
     }
 
     /// A sentence about extensions that belong to their numbers in some countries.

@@ -206,6 +206,16 @@ fn names_that_say_little_speak_for_a_kind_beside_others() {
 }
 
 #[test]
+fn goods_have_contents() {
+    for names in [&["Artikel", "EAN", "Inhalt"][..], &["Barcode", "Contents"], &["GTIN", "Inhoud", "Prijs"]] {
+        assert_eq!(kind_of(names), Some(Kind::DigitalLink), "{names:?}");
+    }
+    for names in [&["Artikel", "Inhalt"][..], &["EAN", "data"], &["EAN", "QR-Inhalt"]] {
+        assert_eq!(kind_of(names), None, "{names:?}");
+    }
+}
+
+#[test]
 fn sheets_of_links_speak_for_none() {
     for names in [
         &["URL", "Name"][..],

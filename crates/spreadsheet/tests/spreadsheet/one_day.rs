@@ -271,6 +271,12 @@ fn cells_speak_for_a_kind() {
         ("Disziplin;Datum;Uhrzeit;Ort\nWeitsprung;12.06.2027;10:00;Platz\n", None),
         ("Wer;Anmeldung\nAda;0512 123456\nBo;bald\n", None),
         ("Wer;Betrag CHF;Konto\nAda;20;CH9300762011623852957\nBo;30;CH9300762011623852957\n", None),
+        (
+            "Reise;von;bis;Treffpunkt\nRom;12.06.2027;15.06.2027;Bahnhof\nWien;13.07.2027;15.07.2027;Platz\n",
+            Some("event"),
+        ),
+        ("Was;Wie\nBuch;978-3-16-148410-0\nTee;4006381333931\nSaft;bald\n", Some("digital-link")),
+        ("An wen;Betreff;Was\na@a.example;Kurs;Yoga\nb@a.example;Kurs;Chor\n", Some("email")),
         // Deadlines, durations, and days in several columns.
         ("Taak;Datum;Duur\nKoor;12-06-2027;1:30\nDans;13-06-2027;0:45\n", None),
         ("Taak;Van;Tot;Uur\nKoor;12-06-2027;13-06-2027;20:00\nDans;13-06-2027;14-06-2027;21:00\n", None),
