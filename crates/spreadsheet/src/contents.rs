@@ -12,6 +12,8 @@ use crate::proposal::is_telephone_number;
 const MOST_DEGREES: f64 = 180.0;
 /// Decimals of degrees, at least: a building is some 10 m long.
 const DECIMALS_OF_DEGREES: usize = 4;
+/// Cells with numbers of goods that make a column of them.
+const FEWEST_GOODS: usize = 2;
 /// Digits of a number of goods.
 const DIGITS_OF_GOODS: [usize; 4] = [8, 12, 13, 14];
 
@@ -47,10 +49,11 @@ impl Contents {
         *self.columns.entry(column).or_default().entry(content_of(text)).or_default() += 1;
     }
 
-    /// The columns that hold this in more than half of the rows.
+    /// The columns that hold this in more than half of the rows. Check digits of several cells are not right by chance.
     pub fn count(&self, content: Content, rows: usize) -> usize {
+        let fewest = if content == Content::Goods { FEWEST_GOODS } else { rows / 2 + 1 };
         let holds =
-            |cells: &&BTreeMap<Content, usize>| cells.get(&content).is_some_and(|count| 2 * count > rows);
+            |cells: &&BTreeMap<Content, usize>| cells.get(&content).is_some_and(|count| *count >= fewest);
         self.columns.values().filter(holds).count()
     }
 }

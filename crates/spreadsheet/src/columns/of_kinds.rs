@@ -185,6 +185,15 @@ impl Columns {
         fields.find(|(each, _)| each.name == field).and_then(|(_, column)| *column)
     }
 
+    /// The codes are links of goods at the address of GS1.
+    pub fn lead_to_gs1(&self) -> bool {
+        let Some(Source::Kind { kind: Kind::DigitalLink, columns, typed, .. }) = self.data() else {
+            return false;
+        };
+        let place = Kind::DigitalLink.fields().iter().position(|field| field.name == "domain");
+        place.is_some_and(|place| columns[place].is_none() && typed[place].is_empty())
+    }
+
     /// The parts that belong to the texts of this column, in their order.
     pub fn parts(&self, column: u32) -> impl Iterator<Item = &Part> {
         self.parts.iter().filter(move |part| self.of_field(part.field) == Some(column))

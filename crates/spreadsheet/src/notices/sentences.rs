@@ -20,6 +20,10 @@ const NAMED_UNUSED: usize = 100;
 /// Countries' codes that a sentence names.
 const NAMED_CODES: usize = 12;
 
+/// The sentence about links of goods at the address of GS1.
+const LEADS_TO_GS1: &str = "Tills read the number. Phones open it at id.gs1.org, the address of GS1, which leads on to the page that the brand has \
+    entered there, if it has one. For pages of your own, add a column “Domain” with your address.";
+
 impl Notices {
     /// The sentences. `country`: of telephone numbers without its code, which the person chose, and `of_countries` the column by which they
     /// may choose that of each row. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
@@ -114,6 +118,7 @@ impl Notices {
         notices.extend(columns.of_unknown_zones().map(zone_in_name));
         notices.extend(self.of_salutations());
         notices.extend(self.of_notes(columns));
+        notices.extend(columns.lead_to_gs1().then(|| LEADS_TO_GS1.to_owned()));
         notices.extend(self.tallies());
         notices
     }
