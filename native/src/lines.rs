@@ -22,6 +22,8 @@ pub enum ChangeOfLines {
     Tel,
     /// `geo:` before coordinates.
     Geo,
+    /// Web addresses in place of three words that name a place.
+    Words,
     /// Web addresses that go on in the next line, in one line each.
     Join,
     /// `tel:` before numbers that may be those of phones, where they stand.
@@ -77,6 +79,7 @@ pub fn change(
         ChangeOfLines::Mailto => LineChange::Mailto,
         ChangeOfLines::Tel => LineChange::Tel,
         ChangeOfLines::Geo => LineChange::Geo,
+        ChangeOfLines::Words => LineChange::Words,
         ChangeOfLines::Join => LineChange::Join,
         ChangeOfLines::Calls => LineChange::Calls,
         ChangeOfLines::Spaces => LineChange::Spaces,

@@ -16,6 +16,7 @@ mod logo;
 mod mail_addresses;
 mod phone_list;
 mod phones;
+mod spaces;
 mod style;
 mod suspicious;
 mod titles;

@@ -14,7 +14,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
         (["latitude", "longitude"], own)
     } else if own == ["", ""] {
         let message = "write latitude and longitude, such as 52.5163, -0.1276.";
-        ([COORDINATES; 2], pair(both).ok_or_else(|| Fault::new(COORDINATES, message))?)
+        ([COORDINATES; 2], pair_of_degrees(both).ok_or_else(|| Fault::new(COORDINATES, message))?)
     } else {
         return Err(Fault::new(COORDINATES, "the place has a latitude and a longitude already."));
     };
@@ -25,7 +25,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 
 /// The two values of `52.5163, -0.1276`, `52,5163 -0,1276`, `52,5163; -0,1276`, `52.5163,-0.1276` or `48°08'14"N 11°34'31"E`. `52,5163`
 /// may be a latitude alone.
-pub(crate) fn pair(text: &str) -> Option<[&str; 2]> {
+pub fn pair_of_degrees(text: &str) -> Option<[&str; 2]> {
     if let Some(letter) = text.find(['N', 'S', 'n', 's']) {
         let longitude = if letter == 0 { text.find(['E', 'W', 'e', 'w'])? } else { letter + 1 };
         let (latitude, longitude) = text.split_at(longitude);
@@ -52,7 +52,7 @@ pub fn is_pair_of_degrees(text: &str) -> bool {
     // Two numbers with decimal commas and a space alone may be any two.
     let has_commas = text.contains(';');
     text.contains([',', ';'])
-        && pair(text).is_some_and(|[latitude, longitude]| {
+        && pair_of_degrees(text).is_some_and(|[latitude, longitude]| {
             let written = |part: &str| if has_commas { part.replace(',', ".") } else { part.to_owned() };
             is_degrees(&written(latitude), 90.0) && is_degrees(&written(longitude), 180.0)
         })

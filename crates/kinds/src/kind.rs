@@ -197,7 +197,7 @@ impl Kind {
             Self::Sms | Self::Phone => value("number").to_owned(),
             Self::Geo => {
                 let own = ["latitude", "longitude"].map(value);
-                let [latitude, longitude] = geo::pair(value("coordinates")).unwrap_or(own);
+                let [latitude, longitude] = geo::pair_of_degrees(value("coordinates")).unwrap_or(own);
                 let decimal =
                     |(name, text): (&str, &str)| geo::decimal(name, text).unwrap_or_else(|| text.to_owned());
                 [("latitude", latitude), ("longitude", longitude)].map(decimal).join(",")

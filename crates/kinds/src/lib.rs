@@ -41,7 +41,7 @@ pub use event::{
     days_of_calendar, days_of_event, is_event_at_midnight, is_event_of_whole_days, is_last_day_at_midnight,
     is_midnight_behind_last_day, may_be_daily, with_zone_behind,
 };
-pub use geo::is_pair_of_degrees;
+pub use geo::{is_pair_of_degrees, pair_of_degrees};
 pub use kind::Kind;
 pub use names_alone::{ContactCount, is_no_name, name_of_contact};
 pub use notes::{is_amount, is_note};

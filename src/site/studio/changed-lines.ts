@@ -16,6 +16,7 @@ export const PRESSES: readonly (readonly [readonly string[], readonly (readonly 
   [['Write mailto: in front'], [['Write mailto: in front', 'mailto']]],
   [['Write tel: in front'], [['Write tel: in front', 'tel']]],
   [['Write geo: in front'], [['Write geo: in front', 'geo']]],
+  [['Write https://w3w.co/ '], [['Write https://w3w.co/', 'words']]],
   [['Write tel: before '], [['Write tel: before numbers', 'calls']]],
   [['write %20 '], [['Write %20', 'spaces']]],
   [['the address begins with '], [['Write the beginnings right', 'schemes']]],

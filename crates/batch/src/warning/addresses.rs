@@ -67,6 +67,8 @@ pub(super) struct Addresses {
     is_separable: bool,
     /// Coordinates alone.
     places: Option<Group>,
+    /// Three words alone that name a place.
+    words: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
     none: Option<Group>,
     /// Those of them that are codes, such as `SN-0017`.
@@ -91,6 +93,7 @@ impl Addresses {
             }
             Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
+            Address::ThreeWords => Group::add(&mut self.words, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
             Address::Named => {
                 self.is_separable = true;
@@ -157,6 +160,7 @@ impl Addresses {
         self.titles.append(later.titles);
         Group::merge(&mut self.tabbed, later.tabbed);
         Group::merge(&mut self.places, later.places);
+        Group::merge(&mut self.words, later.words);
         Group::merge(&mut self.none, later.none);
         self.codes += later.codes;
         Group::merge(&mut self.sentences, later.sentences);
@@ -164,7 +168,7 @@ impl Addresses {
 
     /// The items that phones do not open as they are, where texts are among them and others stand alone: one change mends all of them.
     fn mixed(&mut self) -> Option<Group> {
-        let alone = [&mut self.bare, &mut self.mails, &mut self.phones, &mut self.places];
+        let alone = [&mut self.bare, &mut self.mails, &mut self.phones, &mut self.places, &mut self.words];
         if self.within.is_none() || alone.iter().all(|group| group.is_none()) {
             return None;
         }
@@ -198,6 +202,7 @@ impl Addresses {
         warnings.extend(self.mails.map(|group| of_alone(MAILS, group, total)));
         warnings.extend(self.phones.map(|group| of_alone(PHONES, group, total)));
         warnings.extend(self.places.map(|group| of_alone(PLACES, group, total)));
+        warnings.extend(self.words.map(|group| of_alone(WORDS, group, total)));
         warnings.extend(self.marked.map(|group| of_marked(group, total)));
         warnings.extend(self.followed.map(|group| of_followed(group, total)));
         let advised = |advice| if self.is_separable { advice } else { "" };
@@ -346,6 +351,10 @@ const PHONES: Alone =
     (["a phone number", "phone numbers"], "Write tel: in front, without spaces, and the code opens a call.");
 const PLACES: Alone =
     (["a pair of coordinates", "pairs of coordinates"], "Write geo: in front, and the code opens a map.");
+const WORDS: Alone = (
+    ["an address of what3words", "addresses of what3words"],
+    "Write https://w3w.co/ in place of ///, and the code opens the place.",
+);
 
 /// The warning about addresses of a kind that stand alone, and that a scheme opens.
 fn of_alone(([one, many], advice): Alone, group: Group, total: u64) -> Warning {

@@ -19,9 +19,10 @@ use super::kind::{Warning, WarningCode};
 use super::lines::has_text_behind;
 use super::logo::{CutLogo, LogoCheck};
 use super::mail_addresses::named_mail_addresses;
+use super::spaces::has_path_with_spaces;
 use super::style::style_warnings;
 use super::suspicious::{
-    faulty_network, has_file_with_spaces, invisible, local_file, lone_begin, placeholder, suspicion,
+    faulty_network, invisible, local_file, lone_begin, placeholder, space_in_bare_address, suspicion,
 };
 use super::web_address::address;
 use crate::ResolvedStyle;
@@ -57,7 +58,7 @@ pub(crate) struct WarningCounter<'s> {
     suspicious: Option<Group>,
     /// Placeholders and totals, which a person may leave out of a list together.
     placeholders: Option<Group>,
-    /// Of the lists of people: data with characters that nobody sees, and addresses of files with spaces. One press mends each.
+    /// Of the lists of people: data with characters that nobody sees, and addresses with spaces. One press mends each.
     invisible: Option<Group>,
     spaces: Option<Group>,
     /// Programs have data of all kinds, and people mostly links: addresses and placeholders are looked for in the lists of people alone.
@@ -111,7 +112,9 @@ impl<'s> WarningCounter<'s> {
         let is_placeholder = placeholder.is_some();
         let of_people = || {
             let of_code = || faulty_network(data).or_else(|| lone_begin(data));
-            let of_list = || local_file(data).or_else(of_code).or_else(|| named_mail_addresses(data));
+            let of_mails = || named_mail_addresses(data);
+            let of_address = || space_in_bare_address(data);
+            let of_list = || local_file(data).or_else(of_code).or_else(of_mails).or_else(of_address);
             if is_list { of_list() } else { None }
         };
         let is_followed = is_list && has_text_behind(data);
@@ -125,7 +128,7 @@ impl<'s> WarningCounter<'s> {
             let group = match () {
                 () if is_placeholder => &mut self.placeholders,
                 () if is_list && invisible(data).is_some() => &mut self.invisible,
-                () if is_list && has_file_with_spaces(data) => &mut self.spaces,
+                () if is_list && has_path_with_spaces(data) => &mut self.spaces,
                 () => &mut self.suspicious,
             };
             Group::add(group, index, || words);

@@ -11,13 +11,15 @@ use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
 use super::phone_list::{Number, PhoneList, number_among_phones, number_in};
 use super::phones::{called_from_abroad, is_label_of_phones, is_never_called, is_phone_number};
-use super::suspicious::{has_file_with_spaces, without_invisible};
+use super::spaces::{goes_on, has_path_with_spaces};
+use super::suspicious::without_invisible;
 use super::unsure_numbers::with_calls;
 use super::web_address::{
     Address, Fault, address, begins_with_other_scheme, is_list_mark, scheme_of, tabbed_mark,
 };
 use super::within::{
-    Found, LONGEST_LINE, SIGNS, begins, call, end_of_call, found_in, has_address_within, words_of,
+    Found, LONGEST_LINE, SIGNS, begins, call, end_of_call, found_in, has_address_within, link_of_words,
+    words_of,
 };
 
 /// A change of lines that a warning advises. A line that it is not about stays.
@@ -37,11 +39,13 @@ pub enum LineChange {
     Tel,
     /// Coordinates get `geo:`.
     Geo,
+    /// Three words that name a place get the web address that opens it.
+    Words,
     /// A line that goes on with the web address before it is joined to it.
     Join,
     /// Numbers that may be those of phones get `tel:` where they stand.
     Calls,
-    /// Spaces in the addresses of files get `%20`.
+    /// Spaces in the paths of web addresses get `%20`.
     Spaces,
     /// Characters that nobody sees go.
     Invisible,
@@ -286,6 +290,7 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
             (is_phone_number(text) || (takes_digits && is_among_phones())).then(|| call(text))
         }
         LineChange::Geo => coordinates(text),
+        LineChange::Words => link_of_words(text),
         LineChange::Calls => text_with_calls(text, takes_digits),
         LineChange::Invisible => without_invisible(text),
         LineChange::Schemes => match address(text) {
@@ -303,7 +308,7 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
             let (data, caption) = text.split_at(text.find('\t').unwrap_or(text.len()));
             Some(called_from_abroad(data, code)? + caption)
         }
-        LineChange::Spaces => has_file_with_spaces(text).then(|| text.replace(' ', "%20")),
+        LineChange::Spaces => has_path_with_spaces(text).then(|| text.replace(' ', "%20")),
         LineChange::Addresses | LineChange::Captions | LineChange::Join => None,
     }
 }
@@ -488,28 +493,6 @@ pub(super) fn may_be_title(text: &str) -> bool {
         && !text.contains(['@', '/', ':', ';', '|', '\t'])
 }
 
-/// Returns true where the text behind the web address may be the rest of it: addresses of files have spaces.
-fn goes_on(text: &str, Found { place, data }: &Found) -> bool {
-    // A link in Markdown has its address twice.
-    let part = &text[place.clone()];
-    let behind = text.rsplit(part).next().unwrap_or_default();
-    let is_closed = behind.starts_with(['"', '”', '“', '»', '«']);
-    let is_named = is_closed
-        || (behind.starts_with(char::is_whitespace)
-            && behind.trim_start().starts_with(['-', '–', '—', '|', '(']));
-    let has_ending = || {
-        let ending = behind.trim_end().rsplit_once('.').map_or("", |(_, ending)| ending);
-        (2..=4).contains(&ending.chars().count()) && ending.chars().all(char::is_alphabetic)
-    };
-    begins(data, "http")
-        && !is_named
-        && behind.contains(char::is_alphanumeric)
-        && (begins(text, "http")
-            || data.contains('?')
-            || behind.contains(['/', '=', '&', '?', ':'])
-            || has_ending())
-}
-
 /// The words of a text before an address where they begin with a capital letter, as names do. Else the first words beside the addresses.
 fn words_beside(text: &str, found: &[Found], address: &Found, most: usize) -> String {
     let parts = parts_beside(text, stamp_of(text), found);
@@ -651,6 +634,12 @@ mod tests {
         for line in [
             "",
             "https://laden.example/my file.pdf",
+            "https://laden.example/late arrivals",
+            "laden.example/late arrivals",
+            "www.laden.example/late arrivals",
+            "www.laden,example",
+            "www.laden,example open daily",
+            "Sizes 12.5000 13.9000",
             "https://my laden.example/5",
             "Sign in: https://laden.example/k PIN: 1234",
             "Anna https://laden.example/?q=one two",
@@ -755,6 +744,14 @@ mod tests {
             ),
             ("Tel: 0711 123456", &["tel:0711123456\t"]),
             ("Bus stop: 51.4869, -3.2727", &["geo:51.4869,-3.2727\tBus stop"]),
+            ("Overflow field: 56.45721 -5.43988", &["geo:56.45721,-5.43988\tOverflow field"]),
+            ("Jetty: 56°27'12.4\"N 5°26'48.1\"W", &["geo:56.453444,-5.446694\tJetty"]),
+            ("Main gate ///daring.lion.race", &["https://w3w.co/daring.lion.race\tMain gate"]),
+            ("///daring.lion.race (main gate)", &["https://w3w.co/daring.lion.race\tmain gate"]),
+            ("www.laden.example/a Anna's page", &["https://www.laden.example/a\tAnna's page"]),
+            ("https://laden.example/a Anna's page", &["https://laden.example/a\tAnna's page"]),
+            ("laden.example/a – anna", &["https://laden.example/a\tanna"]),
+            ("NHS 24: tel:111", &["tel:111\tNHS 24"]),
             ("Stop 12 (51.4869, -3.2727)", &["geo:51.4869,-3.2727\tStop 12"]),
             ("Plumber 087-1234567", &["tel:0871234567\tPlumber"]),
             ("Anna, mob: 087-1234567", &["tel:0871234567\tAnna"]),
@@ -907,18 +904,16 @@ mod tests {
     }
 
     #[test]
-    fn spaces_in_addresses_of_files() {
+    fn spaces_in_addresses() {
         for (line, expected) in [
             ("https://laden.example/Menu May.pdf", "https://laden.example/Menu%20May.pdf"),
             (
                 "https://laden.example/files/2027 05/Menu May.pdf",
                 "https://laden.example/files/2027%2005/Menu%20May.pdf",
             ),
+            ("laden.example/late arrivals", "laden.example/late%20arrivals"),
             ("https://laden.example/x or ask for flyer.pdf", "https://laden.example/x or ask for flyer.pdf"),
-            ("https://laden.example/menu.pdf Menu.pdf", "https://laden.example/menu.pdf Menu.pdf"),
-            ("https://laden.example/20% off.pdf", "https://laden.example/20% off.pdf"),
-            ("https://laden.example/menu ask at the desk", "https://laden.example/menu ask at the desk"),
-            ("https://laden. example/Menu.pdf", "https://laden. example/Menu.pdf"),
+            ("laden.example/a Anna's page", "laden.example/a Anna's page"),
             ("Menu May.pdf", "Menu May.pdf"),
         ] {
             assert_eq!(changed(line, LineChange::Spaces), [expected]);
@@ -957,13 +952,20 @@ mod tests {
 
     #[test]
     fn schemes() {
-        let lines =
-            ["www.laden.example/a", "a@laden.example", "+49 (0)711 123456", "48.13743, 11.57549", "Room 4"];
+        let lines = [
+            "www.laden.example/a",
+            "a@laden.example",
+            "+49 (0)711 123456",
+            "48.13743, 11.57549",
+            "Room 4",
+            "///a.b.c",
+        ];
         for (change, place, expected) in [
             (LineChange::Https, 0, "https://www.laden.example/a"),
             (LineChange::Mailto, 1, "mailto:a@laden.example"),
             (LineChange::Tel, 2, "tel:+49711123456"),
             (LineChange::Geo, 3, "geo:48.13743,11.57549"),
+            (LineChange::Words, 5, "https://w3w.co/a.b.c"),
         ] {
             let mut all = lines;
             all[place] = expected;

@@ -100,6 +100,7 @@ impl PhoneList {
         Group::merge(&mut asked, self.hyphened_behind_words);
         let warning = asked.filter(|_| asks).and_then(|group| {
             let changed = with_calls(&group.words)?;
+            let is_alone = changed.starts_with("tel:");
             let [first, changed] = [&group.words, &changed].map(|text| shown(text));
             let (may_have, each) = match group.items {
                 1 => (format!("1 item may have a phone number that phones show as text: {first:?}"), "the"),
@@ -110,7 +111,12 @@ impl PhoneList {
                     "each",
                 ),
             };
-            let message = format!("{may_have}. Write tel: before {each} number: {changed:?}.");
+            let next = if is_alone {
+                String::new()
+            } else {
+                format!(" A second step then keeps {each} number alone, so that phones call it.")
+            };
+            let message = format!("{may_have}. Write tel: before {each} number: {changed:?}.{next}");
             Some(group.warning(WarningCode::SuspiciousData, message, total))
         });
         (taken, warning)
@@ -200,7 +206,7 @@ mod tests {
         assert_eq!(
             message.unwrap_or_default(),
             "1 item may have a phone number that phones show as text: \"Electrician: 0214501234\". Write tel: before the number: \
-             \"Electrician: tel:0214501234\"."
+             \"Electrician: tel:0214501234\". A second step then keeps the number alone, so that phones call it."
         );
     }
 

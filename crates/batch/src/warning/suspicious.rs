@@ -7,6 +7,7 @@ use qrpress_kinds::{is_placeholder, is_total, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
+use super::spaces::{has_path_with_spaces, has_space_within};
 use super::web_address::is_sure;
 use super::within::begins;
 use crate::item::grouped;
@@ -103,30 +104,16 @@ pub(super) fn lone_begin(data: &str) -> Option<String> {
     is_begin.then(|| format!("the data is {data} alone: each line of {what} became a code of its own"))
 }
 
-/// Returns true for the web address of a file whose name has spaces: `https://example.org/Menu May.pdf`.
-pub(super) fn has_file_with_spaces(data: &str) -> bool {
-    const OF_SENTENCES: [&str; 8] = ["ask", "for", "ou", "or", "see", "siehe", "voir", "zie"];
-    /// Of more, the end is that of a sentence.
-    const MOST_SPACES: usize = 3;
-    const ENDINGS: [&str; 16] = [
-        "csv", "doc", "docx", "gif", "htm", "html", "jpeg", "jpg", "mp3", "mp4", "pdf", "png", "ppt", "pptx",
-        "xls", "xlsx",
-    ];
+/// A space in a web address without `https://`, as the end of a sentence.
+#[inline]
+pub(super) fn space_in_bare_address(data: &str) -> Option<String> {
+    has_space_within(data).then(|| white_space_in(data))
+}
 
-    let path = data.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
-    is_web_address(data)
-        && path.is_some_and(|(host, path)| {
-            let (name, ending) = path.rsplit_once('.').unwrap_or_default();
-            let is_of_path = |sign: char| sign.is_alphanumeric() || " /-_.()+&'".contains(sign);
-            !host.contains(char::is_whitespace)
-                && !name.to_lowercase().split(' ').any(|word| OF_SENTENCES.contains(&word))
-                && (1..=MOST_SPACES).contains(&name.matches(' ').count())
-                && name.chars().all(is_of_path)
-                && !name.rsplit_once(' ').is_some_and(|(before, _)| {
-                    before.rsplit('/').next().is_some_and(|file| file.contains('.'))
-                })
-                && ENDINGS.contains(&&*ending.to_lowercase())
-        })
+fn white_space_in(address: &str) -> String {
+    let advice =
+        if has_path_with_spaces(address) { ": write %20 for each space that belongs to it" } else { "" };
+    format!("the address has white space{advice}")
 }
 
 /// Looks at data that has a character which is not a mark of ASCII.
@@ -145,8 +132,7 @@ fn look(data: &str) -> Option<String> {
         return Some(format!("character {place} is U+{number:04X}, which nobody sees"));
     }
     if is_web_address(data) && data.contains(char::is_whitespace) {
-        let advice = if has_file_with_spaces(data) { ": write %20 for each space" } else { "" };
-        return Some(format!("the address has white space{advice}"));
+        return Some(white_space_in(data));
     }
     let mut ends = data.chars();
     let quoted = ends.next().zip(ends.next_back());

@@ -17,9 +17,9 @@ const FOR_HELP: [&str; 13] =
 /// The beginning of numbers for help of six digits, such as `116 117`.
 const FOR_HELP_OF_SIX: &str = "116";
 /// Parts of the words before them.
-const HELP: [&str; 12] = [
-    "alarm", "ambulan", "emergen", "feuer", "help", "hilfe", "nhs", "notruf", "polic", "poliz", "rettung",
-    "urgence",
+const HELP: [&str; 15] = [
+    "alarm", "ambulan", "brigade", "emergen", "feuer", "guard", "help", "hilfe", "nhs", "notruf", "polic",
+    "poliz", "rescue", "rettung", "urgence",
 ];
 
 /// Words before numbers of other things, beside those before which no number is looked for.
@@ -155,6 +155,10 @@ mod tests {
                 "Out of hours: tel:01632960002 or tel:07700900777",
             ),
             ("Alarm: 112", "Alarm: tel:112"),
+            ("Alarm – 112", "Alarm – tel:112"),
+            ("Coastguard – 999", "Coastguard – tel:999"),
+            ("Coast guard - 999", "Coast guard - tel:999"),
+            ("Mountain rescue: 999", "Mountain rescue: tel:999"),
             ("Ärztliche Hilfe 116 117", "Ärztliche Hilfe tel:116117"),
             ("Help: 1800-205050", "Help: tel:1800205050"),
             ("0800-0224", "tel:08000224"),

@@ -32,6 +32,8 @@ pub(super) enum Address<'d> {
     Bare,
     /// One alone, behind other text on its line.
     Behind,
+    /// Three words behind `///`, by which what3words names a place.
+    ThreeWords,
     /// Of another scheme, such as `mailto:`.
     OtherScheme,
     /// No address.
@@ -197,7 +199,10 @@ fn is_address(text: &str) -> bool {
         Some(place) if !text.contains(char::is_whitespace) => look(text, place),
         _ => Address::None,
     };
-    matches!(found, Address::Whole | Address::Marked | Address::Bare | Address::Faulty(_))
+    matches!(
+        found,
+        Address::Whole | Address::Marked | Address::Bare | Address::ThreeWords | Address::Faulty(_)
+    )
 }
 
 /// Returns true for codes such as `tel:+4930123` and `WIFI:S:a;;`. `Tel: 030 123` and `WiFi: ask` are none.
@@ -244,10 +249,26 @@ fn look(data: &str, place: usize) -> Address<'_> {
     unquoted(data, place)
 }
 
+/// The words of `///filled.count.soap`.
+pub(super) fn three_words(text: &str) -> Option<&str> {
+    let words = text.strip_prefix("///")?;
+    // Most scripts with marks that are no letters stand between these.
+    let is_of_word = |sign: char| sign.is_alphabetic() || matches!(sign, '\u{300}'..='\u{1cff}');
+    let is_word = |word: &str| word.starts_with(char::is_alphabetic) && word.chars().all(is_of_word);
+    (words.split('.').count() == 3 && words.split('.').all(is_word)).then_some(words)
+}
+
 fn unquoted(data: &str, place: usize) -> Address<'_> {
+    if three_words(data).is_some() {
+        return Address::ThreeWords;
+    }
     let (word, rest) = data.split_at(place);
     if rest.starts_with('.') {
-        return if is_bare(data) { Address::Bare } else { Address::None };
+        return match is_bare(data).then(|| of_host(data)) {
+            Some(fault @ Address::Faulty(Fault::Comma(_))) => fault,
+            Some(_) => Address::Bare,
+            None => Address::None,
+        };
     }
     let name = word.trim_end_matches([';', ',']);
     if is_nearly_http(name) {
@@ -330,7 +351,7 @@ fn has_second(rest: &[u8]) -> bool {
 /// Returns true where a comma or semicolon stands between an address and a name: `https://a.example/1,Eingang`. Of addresses of places,
 /// such as `https://a.example/Berlin,Germany`, the last part before it begins with a capital letter as well.
 #[cold]
-fn has_name(before: &[u8], name: &[u8]) -> bool {
+pub(super) fn has_name(before: &[u8], name: &[u8]) -> bool {
     let (Ok(before), Ok(name)) = (str::from_utf8(before), str::from_utf8(name)) else { return false };
     let last = before.rsplit(['/', '=', '?', '#']).next().unwrap_or_default();
     let is_of_name = |character: char| character.is_alphanumeric() || " -'’()".contains(character);
@@ -397,6 +418,8 @@ mod tests {
             ("https://laden,example/a", "laden,example in the address has a comma"),
             ("https://www.laden,example", "has a comma"),
             ("HTTPS://LADEN,EXAMPLE/A", "has a comma"),
+            ("www.laden,example", "www.laden,example in the address has a comma"),
+            ("www.laden,example/a,b", "www.laden,example in the address has a comma"),
             (
                 "https://laden/a.html",
                 "laden in the address has no dot: it opens only where that name is known",
@@ -446,6 +469,7 @@ mod tests {
             "laden.com?x=1",
             "shop.laden.co.uk/",
             "laden.photo/a",
+            "www.laden.example/a,b",
         ];
         for data in bare {
             assert_eq!(address(data), Address::Bare, "{data}");
@@ -494,6 +518,31 @@ mod tests {
                 "{data}: {:?}",
                 address(data)
             );
+        }
+    }
+
+    #[test]
+    fn three_words_of_a_place() {
+        for data in
+            ["///filled.count.soap", "///größe.été.soap", "///डोलने.पीसना.संभाला", "///Filled.Count.Soap"]
+        {
+            assert_eq!(address(data), Address::ThreeWords, "{data}");
+        }
+        for data in [
+            "filled.count.soap",
+            "//filled.count.soap",
+            "////filled.count.soap",
+            "///filled.count",
+            "///filled.count.soap.now",
+            "///filled.count.soap/a",
+            "///filled.count.soap now",
+            "///filled..soap",
+            "///filled.count.s0ap",
+            "///filled-in.count.soap",
+            "///a.b.c–d",
+            "///",
+        ] {
+            assert_eq!(address(data), Address::None, "{data}");
         }
     }
 

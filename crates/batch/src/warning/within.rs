@@ -7,7 +7,7 @@ use qrpress_kinds::is_of_number;
 use super::coordinates::coordinates_in;
 use super::mail_addresses::is_mail_address;
 use super::phones::{is_phone_number, numbers_within};
-use super::web_address::{Address, address, is_sure};
+use super::web_address::{Address, address, is_sure, three_words};
 
 /// Signs that people write around addresses, and between them and words.
 pub(super) const SIGNS: &str = "<>()[]{}\"'“”„«»‹›‚‘’.,;:!?|*=–—-·•…→";
@@ -178,7 +178,7 @@ pub(super) fn end_of_call(text: &str, place: &Range<usize>) -> Option<usize> {
         .then_some(start + number.len())
 }
 
-/// The data that opens a word of a text of that kind: a mail address, or a web address without a scheme.
+/// The data that opens a word of a text of that kind: a mail address, a web address without a scheme, or three words that name a place.
 fn data_of_word(word: &str, text: &str, kind: Address<'_>) -> Option<String> {
     let behind_label = word.rsplit(':').next().unwrap_or(word);
     if is_mail_address(behind_label) {
@@ -186,8 +186,17 @@ fn data_of_word(word: &str, text: &str, kind: Address<'_>) -> Option<String> {
     }
     // Names of firms in sentences are web addresses, too.
     let is_alone = || text.trim_matches(|sign: char| sign.is_whitespace() || SIGNS.contains(sign)) == word;
-    let is_meant = kind == Address::Behind || word.contains('/') || is_alone();
-    (is_meant && is_sure(word) && address(word) == Address::Bare).then(|| format!("https://{word}"))
+    let is_meant = || kind == Address::Behind || word.contains('/') || is_alone();
+    match address(word) {
+        Address::ThreeWords => link_of_words(word),
+        Address::Bare if is_meant() && is_sure(word) => Some(format!("https://{word}")),
+        _ => None,
+    }
+}
+
+/// The web address of three words that name a place.
+pub(super) fn link_of_words(text: &str) -> Option<String> {
+    three_words(text).map(|words| format!("https://w3w.co/{words}"))
 }
 
 #[cfg(test)]
@@ -215,6 +224,9 @@ mod tests {
             "(Tel. 0711 123456)",
             "Hotline: 0711 123456, 0171 1234567",
             "Bus stop: 51.48691, -3.27272",
+            "Bus stop: 51.48691 -3.27272",
+            "Main gate ///daring.lion.race",
+            "Main gate (///daring.lion.race)",
         ] {
             assert!(has_address_within(data, address(data)), "{data}");
         }

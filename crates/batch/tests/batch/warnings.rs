@@ -454,6 +454,11 @@ fn mail_addresses_and_phone_numbers_alone() {
             ),
         ]
     );
+    let message = "1 item is an address of what3words alone: phones show it as text. Write https://w3w.co/ in place of ///, and the \
+                   code opens the place.";
+    assert_eq!(told_of(&["///filled.count.soap", "tel:112"]), [(message.to_owned(), vec![0])]);
+    let message = "1 item is a pair of coordinates alone: phones show it as text. Write geo: in front, and the code opens a map.";
+    assert_eq!(told_of(&["N 56.4534 W 5.4467", "12.5000 13.9000"]), [(message.to_owned(), vec![0])]);
     assert_eq!(told_of(&["4006381333931", "0001234", "2027-02-03", "100-200-300", "00 12"]), []);
     assert_eq!(
         told_of(&["tel:0612345678", "tel:+49421123456", "tel:112", "tel:080012345"]),
@@ -659,12 +664,22 @@ fn a_reader_repairs_what_is_said_to_be_repairable() {
 
 #[test]
 fn text_behind_web_addresses_is_told_of_apart_from_white_space_within_them() {
-    let data = ["https://a.example/my file.pdf", "https://a.example/1 – Anna", "https://a.example/2 (Ben)"];
+    let data = [
+        "https://a.example/my file.pdf",
+        "https://a.example/1 – Anna",
+        "https://a.example/2 (Ben)",
+        "a.example/late arrivals",
+        "a.example/menu ask at the desk",
+    ];
+    // Programs have data of all kinds.
+    assert_eq!(warnings(RenderStyle::default(), &data[3..]), []);
     let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
     let found: Vec<_> = found.into_iter().map(|warning| (warning.message, warning.listed)).collect();
     let messages = [
-        "1 item has data that is probably not meant. In the first, the address has white space: write %20 for each space.",
+        "1 item has data that is probably not meant. In the first, the address has white space.",
+        "2 items have data that is probably not meant. In the first, the address has white space: write %20 for each space that belongs to it.",
         "2 items have text behind a web address: phones open another one, or none. A code opens an address that stands alone.",
     ];
-    assert_eq!(found, [(messages[0].to_owned(), vec![0]), (messages[1].to_owned(), vec![1, 2])]);
+    let listed = [vec![4], vec![0, 3], vec![1, 2]];
+    assert_eq!(found, messages.map(str::to_owned).into_iter().zip(listed).collect::<Vec<_>>());
 }
