@@ -21,7 +21,7 @@ const NAMED_UNUSED: usize = 100;
 const NAMED_CODES: usize = 12;
 
 /// The sentence about links of goods at the address of GS1.
-const LEADS_TO_GS1: &str = "Tills read the number. Phones open it at id.gs1.org, the address of GS1, which leads on to the page that the brand has \
+const LEADS_TO_GS1: &str = "Scanners for GS1 read the number. Phones open it at id.gs1.org, the address of GS1, which leads on to the page that the brand has \
     entered there, if it has one. For pages of your own, add a column “Domain” with your address.";
 
 impl Notices {
