@@ -97,7 +97,7 @@ export interface ChangeLinesRequest {
 }
 
 /** A change of lines that a warning advises. */
-export type ChangeOfLines = 'addresses' | 'captions' | 'marks' | 'https' | 'mailto' | 'tel' | 'geo' | 'join' | 'calls' | 'spaces' | 'invisible' | 'schemes' | 'country' | 'networks'
+export type ChangeOfLines = 'addresses' | 'captions' | 'marks' | 'https' | 'mailto' | 'tel' | 'geo' | 'words' | 'join' | 'calls' | 'spaces' | 'invisible' | 'schemes' | 'country' | 'networks'
 
 /**
  * Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.

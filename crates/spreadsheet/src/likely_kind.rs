@@ -16,9 +16,9 @@ const FEWEST_ROWS: usize = 2;
 const MOST_TIMES: usize = 2;
 
 impl Table<'_> {
-    /// Looks what the columns of a row hold, where no name tells the kind of the codes.
+    /// Looks what the columns of a row hold, where none has the data. The values may speak against the kind that the names speak for.
     pub(crate) fn look_for_kind(&mut self, row: &Row) {
-        if self.report.proposal.is_some() || !matches!(self.columns.unclear, Some(Fault::NoDataColumn(_))) {
+        if !matches!(self.columns.unclear, Some(Fault::NoDataColumn(_))) {
             return;
         }
         for cell in &row.cells {

@@ -223,7 +223,6 @@ impl<'r> Table<'r> {
         self.settle_names_alone();
         self.settle_notes_below();
         self.settle_places();
-        self.report.likely_kind = self.likely_kind();
         self.report.asks_for_day = self.report.items == 0 && self.times_alone.lack_day();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
@@ -234,6 +233,7 @@ impl<'r> Table<'r> {
         };
         let lacks_proof = self.doubtful.is_some_and(has_cell);
         self.report.proposal.take_if(|proposal| lacks_proof && proposal.needs_proof());
+        self.report.likely_kind = self.likely_kind();
         if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
             let fault = match &self.report.sheet {
                 _ if self.header_row.is_some() => Fault::NoRows,

@@ -125,6 +125,7 @@ function misread(data: string): string {
 export function forPeople(message: string): string {
   return message
     .replace(/text that some scanners misread, the first of them "(.*)"\./, (_, data: string) => misread(data))
+    .replace(/^(1 .* that is probably not meant)\. In the first, /, '$1: ')
     .replaceAll('ecLevel', 'error correction')
     .replaceAll('fontSize', 'caption size')
     .replaceAll('The foreground is lighter than the background', 'The code is lighter than its background')

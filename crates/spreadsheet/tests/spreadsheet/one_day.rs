@@ -276,6 +276,7 @@ fn cells_speak_for_a_kind() {
             Some("event"),
         ),
         ("Was;Wie\nBuch;978-3-16-148410-0\nTee;4006381333931\nSaft;bald\n", Some("digital-link")),
+        ("Titel;ISBN\nA;9783192754272\nB;3-12-517290-X\nC;978 3 8421 0912 4\n", Some("digital-link")),
         ("An wen;Betreff;Was\na@a.example;Kurs;Yoga\nb@a.example;Kurs;Chor\n", Some("email")),
         // Deadlines, durations, and days in several columns.
         ("Taak;Datum;Duur\nKoor;12-06-2027;1:30\nDans;13-06-2027;0:45\n", None),
