@@ -12,7 +12,7 @@ pub enum ChangeOfLines {
     Addresses,
     /// The same, as rows of a table with the words beside each address as its caption.
     Captions,
-    /// No marks of lists before addresses.
+    /// No marks of lists before addresses and nearly all texts.
     Marks,
     /// `https://` before web addresses.
     Https,
@@ -32,7 +32,7 @@ pub enum ChangeOfLines {
     Invisible,
     /// `https://` or `http://` in place of a beginning that is nearly that.
     Schemes,
-    /// Codes of networks in place of lines that say a name and a password.
+    /// Codes of networks in place of lines that say how to join one.
     Networks,
 }
 

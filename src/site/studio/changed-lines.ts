@@ -22,7 +22,7 @@ export const PRESSES: readonly (readonly [string, string, ChangeOfLines])[] = [
   [' stands before the ', 'Leave the marks out', 'marks'],
   [' Join these lines.', 'Join these lines', 'join'],
   [', which nobody sees', 'Remove what nobody sees', 'invisible'],
-  ['the name and the password of a Wi-Fi', 'Write them as Wi-Fi codes', 'networks'],
+  ['all that is needed to join a Wi-Fi', 'Write them as Wi-Fi codes', 'networks'],
 ];
 
 const CHANGES: readonly ChangeOfLines[] = ['addresses', 'captions', ...PRESSES.map(([, , change]) => change)];
