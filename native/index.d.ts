@@ -573,12 +573,11 @@ export interface LineRun {
 }
 
 /**
- * The numbers of the lines that say the name and the password of a network each, from 1: `WLAN: Guest, Password: abc12345`. Takes microseconds
- * for each, and reads no file.
+ * The lines that say how to join a network each: `WLAN: Guest, Password: abc12345`. Takes microseconds for each, and reads no file.
  *
  * Throws `panic`.
  */
-export declare function linesOfNetworks(lines: string): Array<number>
+export declare function linesOfNetworks(lines: string): NetworkLines
 
 /**
  * Locks a file, which is made if it is absent. Returns its descriptor, which holds the lock until it is closed; none when
@@ -607,6 +606,18 @@ export interface MeasureLabelsRequest {
   layout: LabelLayout
   /** Chunks in their order, which hold the items. */
   chunks: Array<LabelChunk>
+}
+
+/** The numbers of the lines that say how to join a network, from 1. */
+export interface NetworkLines {
+  /** Lines that can become codes. */
+  whole: Array<number>
+  /** Lines with a network and a password, not all of which is sure. */
+  unsure: Array<number>
+  /** The first of those whose code can be written. */
+  writtenLine?: number
+  /** Its code. */
+  written?: string
 }
 
 /**

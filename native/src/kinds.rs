@@ -70,11 +70,26 @@ pub fn fields_of_lines(lines: String) -> Option<FieldsOfLines> {
     Some(FieldsOfLines { kind: kind.name(), leaves_lines })
 }
 
-/// The numbers of the lines that say the name and the password of a network each, from 1: `WLAN: Guest, Password: abc12345`. Takes microseconds
-/// for each, and reads no file.
+/// The numbers of the lines that say how to join a network, from 1.
+#[napi(object, object_from_js = false)]
+pub struct NetworkLines {
+    /// Lines that can become codes.
+    pub whole: Vec<u32>,
+    /// Lines with a network and a password, not all of which is sure.
+    pub unsure: Vec<u32>,
+    /// The first of those whose code can be written.
+    pub written_line: Option<u32>,
+    /// Its code.
+    pub written: Option<String>,
+}
+
+/// The lines that say how to join a network each: `WLAN: Guest, Password: abc12345`. Takes microseconds for each, and reads no file.
 ///
 /// Throws `panic`.
 #[napi(catch_unwind)]
-pub fn lines_of_networks(lines: String) -> Vec<u32> {
-    qrpress_spreadsheet::lines_of_networks(&lines).collect()
+pub fn lines_of_networks(lines: String) -> NetworkLines {
+    let qrpress_spreadsheet::NetworkLines { whole, unsure, written } =
+        qrpress_spreadsheet::lines_of_networks(&lines);
+    let (written_line, written) = written.unzip();
+    NetworkLines { whole, unsure, written_line, written }
 }

@@ -12,7 +12,7 @@ pub enum ChangeOfLines {
     Addresses,
     /// The same, as rows of a table with the words beside each address as its caption.
     Captions,
-    /// No marks of lists before addresses.
+    /// No marks of lists before addresses and nearly all texts.
     Marks,
     /// `https://` before web addresses.
     Https,
@@ -36,7 +36,7 @@ pub enum ChangeOfLines {
     Schemes,
     /// A country's code in the numbers of calls within it.
     Country,
-    /// Codes of networks in place of lines that say a name and a password.
+    /// Codes of networks in place of lines that say how to join one.
     Networks,
 }
 

@@ -15,7 +15,7 @@ export const {
   readData,
   /** Lines that name the fields of codes, such as `SSID: Guest`; null for others. */
   fieldsOfLines,
-  /** The numbers of the lines that say the name and the password of a network each, from 1. */
+  /** The numbers of the lines that say how to join a network, from 1. */
   linesOfNetworks,
   SegmentChecker,
 } = native;

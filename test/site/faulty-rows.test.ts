@@ -294,7 +294,7 @@ it('tells of links with a fault, links that phones do not open, and what is no l
   const content = ['url', ...whole, ...links, 'Regal 7', ...marked, 'https://a.example/(b)'].join('\n');
   const { dataWarnings } = await check({}, { name: 'links.csv', content });
   expect(dataWarnings).toEqual([
-    '1 code has data that is probably not meant. In the first, the address begins with htps:// instead of https://. 1 of 21 codes is affected: row 15.',
+    '1 code has data that is probably not meant: the address begins with htps:// instead of https://. 1 of 21 codes is affected: row 15.',
     '2 codes are web addresses without https://: phones search for them instead of opening them. Write https:// in front. 2 of 21 codes are affected: rows 14 and 17.',
     '1 code is a mail address alone: phones show it as text. Write mailto: in front, and the code opens a mail. 1 of 21 codes is affected: row 16.',
     '3 codes are web addresses that end with a punctuation mark. Remove each mark that is not part of its address. 3 of 21 codes are affected: rows 19, 20 and 21.',

@@ -297,7 +297,9 @@ it('offers the kind that the cells speak for, and asks for the title', async () 
     question: `Which column holds the link or text? Pick it below. ${hint}`,
   });
   const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
-  expect(html).toContain(`Which column holds the link or text? Choose it below. ${hint} Choose Event for “The codes are”.`);
+  expect(html).toContain(
+    `Which column holds the link or text? Choose it below. ${hint} Choose Event for “The codes are”.`,
+  );
   const asked = await send(html, list, { kind: 'event' });
   expect(asked.html).toContain('Which column holds “Title”? Choose it below.');
   const shown = await send(asked.html, list, { 'column-0': 'title' });
@@ -350,6 +352,14 @@ it('reads lines that name the fields of one code as a table', async () => {
   await service.ended(location.split('/').at(-1) ?? '');
   const manifest = (await ada.visitor.get(`${location}/manifest.ndjson`)).html.trim();
   expect((JSON.parse(manifest) as Item).data).toBe('WIFI:T:WPA;S:Gast;P:geheim\\:123;;');
+  const lines = 'WiFi Bar: Guest / password: scone;c"jam\r\nWiFi Hall: Museum (no password)\r\n';
+  const two = await press((await press((await press(html, { items: lines })).html)).html);
+  await service.ended(two.location.split('/').at(-1) ?? '');
+  const rows = (await ada.visitor.get(`${two.location}/manifest.ndjson`)).html.trim().split('\n');
+  expect(rows.map((row) => JSON.parse(row) as Item)).toMatchObject([
+    { data: 'WIFI:T:WPA;S:Guest;P:scone\\;c\\"jam;;', caption: 'Bar' },
+    { data: 'WIFI:T:nopass;S:Museum;;', caption: 'Hall' },
+  ]);
 });
 
 it('says of typed links that marks of a list or names stand before them', async () => {
@@ -503,13 +513,17 @@ it('says of some lines that they are rows, without a way to read all of them as 
 
 it('says how to write networks that are written as texts', () => {
   for (const [lines, some] of [
-    ['Ground floor WiFi: Guest wachtwoord Welkom2026!\nWiFi 1: Guest wachtwoord Welkom2027!', 'lines 1 and 2, with'],
-    ['Hall\nThe wifi is Hall-Guest\nww: Welkom2026', 'line 3, with'],
-    ['WiFi: Hall, password: abc12345\nGate 7', 'line 1, the name and'],
+    ['Ground floor WiFi: Guest wachtwoord Welkom2026!\nWiFi 1: Guest wachtwoord Welkom2027!', 'lines 1 and 2, on how'],
+    ['Hall\nThe wifi is Hall-Guest\nww: Welkom2026', 'line 3, on how'],
+    ['WiFi: Hall, password: abc12345\nGate 7', 'line 1, all that is needed'],
+    ['WiFi Hall: Hall / password: a;b"c123\nWiFi Bar: Bar (no password)\nGate: 7', 'lines 1 and 2, all that is needed'],
+    ['WiFi: Hall, password: Rezeption\nGate 7', 'line 1, on how'],
   ] as const) {
-    const said = `Phones show the text of ${some} the password of a Wi-Fi, which is probably not meant.`;
+    const said = `Phones show the text of ${some} to join a Wi-Fi, which is probably not meant.`;
     expect(tableDoubt(lines)[0], lines).toContain(said);
   }
+  const [, unsure] = tableDoubt('WiFi: Hall, password: abc12345\nWiFi: Bar, password: abc12345 please keep\nGate 7');
+  expect(unsure).toContain('are right: WIFI:T:WPA;S:Bar;P:abc12345 please keep;;');
   for (const lines of [
     'Login: anna, Passwort: geheim123',
     'WiFi Gast\nYour account password: 12345678',

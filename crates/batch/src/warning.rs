@@ -3,6 +3,7 @@
 mod actions;
 mod addresses;
 mod broken_links;
+mod bullets;
 mod charset;
 mod contacts;
 mod coordinates;

@@ -2,7 +2,10 @@
 
 mod head;
 mod labelled;
+mod line_fields;
+mod networks;
 mod records;
+mod secret;
 
 use encoding_rs::UTF_8;
 
@@ -14,7 +17,8 @@ use crate::table::Table;
 use crate::text::{Encoding, TextReader};
 use crate::watch::Watch;
 use head::Head;
-pub use labelled::{kind_of_fields, lines_of_networks, with_networks};
+pub use labelled::kind_of_fields;
+pub use networks::{NetworkLines, lines_of_networks, with_networks};
 use records::{Records, Separator};
 
 /// Reads the file into the table.

@@ -76,7 +76,7 @@ use std::time::{Duration, Instant};
 
 pub use columns::Column;
 pub use composition::Composition;
-pub use csv::{kind_of_fields, lines_of_networks, with_networks};
+pub use csv::{NetworkLines, kind_of_fields, lines_of_networks, with_networks};
 pub use encoding_rs::Encoding;
 pub use error::SpreadsheetError;
 pub use fault::Fault;

@@ -23,7 +23,7 @@ export const PRESSES: readonly (readonly [readonly string[], readonly (readonly 
   [[' stands before the '], [['Leave the marks out', 'marks']]],
   [[' Join these lines.'], [['Join these lines', 'join']]],
   [[', which nobody sees'], [['Remove what nobody sees', 'invisible']]],
-  [['the name and the password of a Wi-Fi'], [['Write them as Wi-Fi codes', 'networks']]],
+  [['all that is needed to join a Wi-Fi'], [['Write them as Wi-Fi codes', 'networks']]],
   // The answer is the code of a country.
   [[' in place of the first 0'], [['Country of these numbers', 'country']]],
   [

@@ -142,12 +142,18 @@ function doubtsOfNetworks(lines: string): string[] {
   const isMeant = (line: string, at: number) =>
     PASSWORD.test(line) && !LOGIN.test(line) && WIRELESS.test(`${first[at - 1] ?? ''}\n${line}`) && !ADDRESS.test(line);
   const doubts = [];
-  const whole = linesOfNetworks(text);
-  if (whole.length > 0) doubts.push(`${textsShown(whole)}, the name and the password of a Wi-Fi${NOT_MEANT}.`);
-  const others = first.flatMap((line, at) => (!whole.includes(at + 1) && isMeant(line, at) ? [at + 1] : []));
+  const { whole, unsure, writtenLine, written } = linesOfNetworks(text);
+  if (whole.length > 0) doubts.push(`${textsShown(whole)}, all that is needed to join a Wi-Fi${NOT_MEANT}.`);
+  const isUnsure = (line: string, place: number) =>
+    unsure.includes(place) || (!whole.includes(place) && isMeant(line, place - 1));
+  const others = first.flatMap((line, at) => (isUnsure(line, at + 1) ? [at + 1] : []));
   if (others.length > 0) {
-    const what = `${textsShown(others)}, with the password of a Wi-Fi${NOT_MEANT}.`;
-    doubts.push(`${what} Write “WiFi: name, password: secret”, and it can become a code that joins the Wi-Fi.`);
+    const what = `${textsShown(others)}, on how to join a Wi-Fi${NOT_MEANT}.`;
+    const code =
+      written === undefined ? '' : ` For line ${writtenLine}, if the name and the password in it are right: ${written}`;
+    const advice =
+      'Write “WiFi: name, password: abcd-1234” with nothing behind it, and it can become a code that joins the Wi-Fi.';
+    doubts.push(`${what} ${advice}${code}`);
   }
   return doubts;
 }

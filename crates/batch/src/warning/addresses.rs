@@ -4,6 +4,7 @@
 use std::mem;
 
 use super::broken_links::BrokenLinks;
+use super::bullets::Bullets;
 use super::coordinates::coordinates;
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
@@ -62,6 +63,8 @@ pub(super) struct Addresses {
     broken: BrokenLinks,
     /// Texts behind the mark of a list and a tab.
     tabbed: Option<Group>,
+    /// Marks of lists before other texts.
+    bullets: Bullets,
     titles: Titles,
     /// A line among them would be changed to an address alone, or left out.
     is_separable: bool,
@@ -91,7 +94,12 @@ impl Addresses {
                 self.is_separable = true;
                 Group::add(&mut self.followed, index, String::new);
             }
-            Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
+            Address::Faulty(fault) => {
+                if matches!(fault, Fault::ListMark(_)) {
+                    self.bullets.add(index, data, true);
+                }
+                Group::add(&mut self.faulty[fault.kind()], index, || fault.words());
+            }
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::ThreeWords => Group::add(&mut self.words, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
@@ -113,7 +121,9 @@ impl Addresses {
                     Group::add(&mut self.within, index, String::new);
                 }
                 self.titles.add(index, data, is_within);
-                if let Some((mark, _)) = tabbed_mark(data) {
+                let tabbed = tabbed_mark(data);
+                self.bullets.add(index, data, tabbed.is_some());
+                if let Some((mark, _)) = tabbed {
                     Group::add(&mut self.tabbed, index, || mark.to_owned());
                 }
                 self.is_separable =
@@ -159,6 +169,7 @@ impl Addresses {
         self.broken.append(later.broken);
         self.titles.append(later.titles);
         Group::merge(&mut self.tabbed, later.tabbed);
+        self.bullets.append(later.bullets);
         Group::merge(&mut self.places, later.places);
         Group::merge(&mut self.words, later.words);
         Group::merge(&mut self.none, later.none);
@@ -197,7 +208,8 @@ impl Addresses {
         }
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.broken.finish(total));
-        warnings.extend(self.tabbed.map(|group| of_tabbed(group, total)));
+        warnings.extend(self.tabbed.map(|group| of_marks(group, ", with a tab behind it", total)));
+        warnings.extend(self.bullets.finish().map(|group| of_marks(group, "", total)));
         warnings.extend(self.bare.map(|group| of_bare(group, total)));
         warnings.extend(self.mails.map(|group| of_alone(MAILS, group, total)));
         warnings.extend(self.phones.map(|group| of_alone(PHONES, group, total)));
@@ -273,11 +285,11 @@ impl Addresses {
     }
 }
 
-/// The warning about texts behind the mark of a list and a tab.
-fn of_tabbed(group: Group, total: u64) -> Warning {
+/// The warning about texts behind the mark of a list, which has that behind it.
+fn of_marks(group: Group, behind: &str, total: u64) -> Warning {
     let have = group.have();
     let message = format!(
-        "{have} the mark of a list, which is probably not meant: {} stands before the text, with a tab behind it.",
+        "{have} the mark of a list, which is probably not meant: {} stands before the text{behind}.",
         group.words
     );
     group.warning(WarningCode::SuspiciousData, message, total)

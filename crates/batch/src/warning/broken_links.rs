@@ -3,50 +3,75 @@
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
 use super::mail_addresses::is_mail_address;
-use super::web_address::{Address, address};
+use super::web_address::{Address, Fault, address};
 
-/// Bytes of the shortest address that a line was too short for.
+/// Bytes of the shortest line that ends with an address for which it was too short.
 const FEWEST_BYTES: usize = 50;
 /// Bytes of the shortest rest with a slash: `and/or` is none.
 const FEWEST_OF_REST: usize = 8;
 /// Ends of the names of pages, and of files that links lead to.
-const ENDINGS: [&str; 6] = [".htm", ".html", ".pdf", ".php", ".aspx", ".jsp"];
+const ENDINGS: [&str; 7] = [".htm", ".html", ".shtml", ".pdf", ".php", ".aspx", ".jsp"];
 
 /// Tells the rests of addresses from other lines, one line after the other.
 #[derive(Debug, Default)]
 pub(super) struct Rests {
     /// The address of the last line may go on.
-    is_open: bool,
+    open: Option<Open>,
+}
+
+/// The place of an address that may go on in the next line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    /// It is all of its line.
+    Alone,
+    /// It ends a line of other text. Between such lines, texts of their own are more likely.
+    BehindText,
 }
 
 impl Rests {
     /// Takes the next line, which is an address in that way. Returns true for the rest of the address before it.
-    pub fn take(&mut self, text: &str, address: Address<'_>) -> bool {
-        let is_rest = self.is_open && may_be_rest(text, address);
-        self.is_open = may_go_on(text, address, is_rest);
-        is_rest
+    pub fn take(&mut self, text: &str, kind: Address<'_>) -> bool {
+        let before = self.open.filter(|open| may_be_rest(text, kind, *open));
+        self.open = match before {
+            Some(open) => may_go_on(text).then_some(open),
+            None => open_in(text, kind),
+        };
+        before.is_some()
     }
 }
 
-/// Returns true for a line whose address may go on in the next one. `is_rest`: it is the rest of an address itself.
-fn may_go_on(text: &str, address: Address<'_>, is_rest: bool) -> bool {
-    let path = || text.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
-    let is_long = text.len() >= FEWEST_BYTES
-        && address == Address::Whole
-        && !text.contains(char::is_whitespace)
-        && path().is_some_and(|(_, path)| !path.is_empty());
-    // Names of videos and the like end with signs.
-    (is_rest || is_long) && text.ends_with(char::is_alphanumeric) && !has_ending(text)
+/// The address that ends a line and may go on in the next one.
+fn open_in(text: &str, kind: Address<'_>) -> Option<Open> {
+    if text.len() < FEWEST_BYTES {
+        return None;
+    }
+    let word = text.rsplit(char::is_whitespace).next()?;
+    let open = match kind {
+        Address::Whole if word == text => Open::Alone,
+        Address::Behind | Address::Faulty(Fault::ListMark(_)) if address(word) == Address::Whole => {
+            Open::BehindText
+        }
+        _ => return None,
+    };
+    let (_, path) = word.split_once("://")?.1.split_once('/')?;
+    (!path.is_empty() && may_go_on(word)).then_some(open)
+}
+
+/// Returns true for an address, or a rest of one, that may go on in the next line.
+fn may_go_on(part: &str) -> bool {
+    // Names of videos and the like end with signs. A hyphen in the name of a page is a place to break a line.
+    let is_cut = part.ends_with('-') && !part.contains('?');
+    (is_cut || part.ends_with(char::is_alphanumeric)) && !has_ending(part)
 }
 
 /// Returns true for a line that may be the rest of an address: `th/to/page.html`.
-fn may_be_rest(text: &str, address: Address<'_>) -> bool {
-    let has_slash = || text.len() >= FEWEST_OF_REST && text.contains('/');
+fn may_be_rest(text: &str, kind: Address<'_>, open: Open) -> bool {
+    let has_slash = || open == Open::Alone && text.len() >= FEWEST_OF_REST && text.contains('/');
     text.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>\"|".contains(&byte))
         && text.bytes().any(|byte| byte.is_ascii_lowercase())
         && !text.starts_with(|first: char| first.is_ascii_uppercase())
         && (has_slash() || has_ending(text))
-        && address == Address::None
+        && kind == Address::None
         && !is_mail_address(text)
 }
 
@@ -131,6 +156,7 @@ mod tests {
             (&["th/to/page.html"][..], "https://www.example.org/minutes-and-agendas/2027/path/to/page.html"),
             (&["th.html"], "https://www.example.org/minutes-and-agendas/2027/path.html"),
             (&["", "th.pdf"], "https://www.example.org/minutes-and-agendas/2027/path.pdf"),
+            (&["th.shtml"], "https://www.example.org/minutes-and-agendas/2027/path.shtml"),
             (
                 &["th/of/the", "/page.html"],
                 "https://www.example.org/minutes-and-agendas/2027/path/of/the/page.html",
@@ -140,6 +166,22 @@ mod tests {
             assert_eq!(joined(&lines), ["Menu", whole, "Gate 7"]);
         }
         assert_eq!(with_links_joined(&format!("{LINK}\r\nth.html\r\n")), format!("{LINK}th.html\r\n"));
+    }
+
+    #[test]
+    fn addresses_behind_text_over_several_lines() {
+        for (line, rest) in [
+            ("Ganavan walk https://www.walks.example/argyll/ganavan-", "sands.shtml"),
+            ("Menu: https://www.example.org/minutes-and-agendas/2027/pa", "th.html"),
+            ("• Walks along the shore www https://www.example.org/pa", "th/to/page.html"),
+            ("- https://www.example.org/minutes-and-agendas/2027/pa", "th.pdf"),
+        ] {
+            assert_eq!(joined(&[line, rest, "Gate 7"]), [&format!("{line}{rest}"), "Gate 7"]);
+        }
+        let line = "Lunch at the lake: https://www.example.org/minutes-and-agendas/2027/menu";
+        for other in ["tea/coffee", "tea/coffee/cake", "sands", "Sands.shtml", "sands.shtml is the page"] {
+            assert_eq!(joined(&[line, other]), [line, other]);
+        }
     }
 
     #[test]
@@ -175,7 +217,12 @@ mod tests {
             "https://laden.example/pa",
             "https://www.example.org/watch/minutes-and-agendas?v=abcdefghij-",
             "https://www.example.org/minutes-and-agendas/verify?token=YWJjZA==",
-            "Menu: https://www.example.org/minutes-and-agendas/2027/pa",
+            "Menu: https://laden.example/minutes/pa",
+            "Menu: https://www.example.org/minutes-and-agendas/2027/pa with pictures",
+            "Menu: https://www.the-very-long-name-of-an-example.example.org",
+            "Menu: https://www.example.org/minutes-and-agendas/2027/page.html",
+            "Song: https://www.example.org/watch/songs?v=abcdefghij-",
+            "mailto:a@laden.example?body=See https://www.example.org/minutes/pa",
             "Gate 7",
         ] {
             assert_eq!(joined(&[link, "th/to/page.html"]), [link, "th/to/page.html"]);

@@ -7,6 +7,7 @@ use memchr::memchr2;
 use qrpress_kinds::CallingCode;
 
 use super::broken_links::{Rests, with_links_joined};
+use super::bullets::{Bullets, without_bullet};
 use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
 use super::phone_list::{Number, PhoneList, number_among_phones, number_in};
@@ -29,7 +30,7 @@ pub enum LineChange {
     Addresses,
     /// The same, as rows of a table with the columns `data` and `caption`: the words beside an address are its caption.
     Captions,
-    /// The marks of lists before addresses go.
+    /// The marks of lists before addresses go, and the one before nearly all texts.
     Marks,
     /// Web addresses get `https://`.
     Https,
@@ -102,7 +103,10 @@ fn with_texts_changed(lines: &str, change: LineChange) -> ChangedLines {
         return ChangedLines { lines: lines.to_owned(), left_out: Vec::new() };
     }
     let takes_digits = list.is_some_and(|list| list.are_phones());
-    let changed_text = |text: &str| text_changed(text, change, takes_digits);
+    let bullet = if change == LineChange::Marks { Bullets::of(lines).mark() } else { None };
+    let changed_text = |text: &str| {
+        text_changed(text, change, takes_digits).or_else(|| without_bullet(text, bullet?).map(str::to_owned))
+    };
     let mut texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
     let mut heading = texts.next().filter(|first| is_heading(first));
     let mut others = texts.peekable();
@@ -187,9 +191,7 @@ impl<'l> Rows<'l> {
         let takes_digits = phone_list(lines).are_phones();
         let texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
         let mut rests = Rests::default();
-        let of_text = |text: &'l str| {
-            let kind = address(text);
-            let is_rest = rests.take(text, kind);
+        let row_of = |text: &'l str, kind: Address<'_>, is_rest: bool| {
             let found = if is_rest { None } else { addresses_of(text, takes_digits) };
             let has_number = text.bytes().filter(u8::is_ascii_digit).count() >= DIGITS_OF_NUMBER;
             let is_title = match &found {
@@ -205,7 +207,16 @@ impl<'l> Rows<'l> {
             };
             Row { text, found, is_title, is_bare }
         };
-        let all = texts.map(of_text).collect();
+        let mut all: Vec<Row<'l>> = Vec::new();
+        for text in texts {
+            let kind = address(text);
+            let is_rest = rests.take(text, kind);
+            // The address is not parted from its rest.
+            if let Some(before) = all.last_mut().filter(|_| is_rest) {
+                before.found = None;
+            }
+            all.push(row_of(text, kind, is_rest));
+        }
         let mut rows = Self { all, have_titles: true, most_caption_characters, keeps_texts };
         rows.have_titles = rows.all.iter().enumerate().all(|(place, row)| {
             let is_kept_title = row.is_title && row.found.is_none();
@@ -820,6 +831,19 @@ mod tests {
     }
 
     #[test]
+    fn addresses_that_go_on_in_the_next_line() {
+        let walk = "Ganavan walk https://www.walks.example/argyll/ganavan-\nsands.shtml\nMap https://laden.example/m";
+        let parted = alone(walk);
+        assert_eq!(parted[..2], walk.lines().collect::<Vec<_>>()[..2]);
+        let whole = ["https://www.walks.example/argyll/ganavan-sands.shtml", "https://laden.example/m"];
+        assert_eq!(alone(&changed(&parted.join("\n"), LineChange::Join).join("\n")), whole);
+        let rows = changed(&changed(walk, LineChange::Join).join("\n"), LineChange::Captions);
+        assert_eq!(rows[1..], [format!("{}\tGanavan walk", whole[0]), format!("{}\tMap", whole[1])]);
+        let rows = changed(walk, LineChange::Captions);
+        assert_eq!(rows[1..], [&format!("{}\t", parted[0]), "sands.shtml\t", "https://laden.example/m\tMap"]);
+    }
+
+    #[test]
     fn digits_among_phone_numbers() {
         let lines = "021 4501234\n021 4507777\n0214501234\nElectrician: 0214501235";
         assert_eq!(
@@ -948,6 +972,36 @@ mod tests {
         ] {
             assert_eq!(changed(line, LineChange::Marks), [expected], "{line}");
         }
+    }
+
+    #[test]
+    fn marks_of_nearly_all_texts() {
+        let lines = [
+            "• Gas bottles: swap at reception",
+            "• Menu: https://laden.example/m",
+            "• 5 mph",
+            "• https://laden.example/b",
+            "• 1. www.laden.example",
+            "-5 °C",
+            "- Gate 7",
+            "tel:112",
+        ];
+        let expected = [
+            "Gas bottles: swap at reception",
+            "Menu: https://laden.example/m",
+            "5 mph",
+            "https://laden.example/b",
+            "www.laden.example",
+            "-5 °C",
+            "- Gate 7",
+            "tel:112",
+        ];
+        // Two others of eight are few of them.
+        let more = ["• No fires", "• Dogs on leads", "• Quiet after 10"];
+        let all = [&lines[..], &more].concat().join("\n");
+        let without = [&expected[..], &more.map(|line| &line["• ".len()..])].concat();
+        assert_eq!(changed(&all, LineChange::Marks), without);
+        assert_eq!(changed(&lines[4..].join("\n"), LineChange::Marks), expected[4..]);
     }
 
     #[test]

@@ -173,10 +173,13 @@ pub(super) fn scheme_of(start: &str) -> &'static str {
     if start.contains(['s', 'S']) { "https://" } else { "http://" }
 }
 
+/// Marks of lists, of one character each.
+pub(super) const BULLETS: [&str; 10] = ["-", "–", "—", "•", "·", "*", "▪", "‣", "◦", "●"];
+
 /// The mark of a list with a tab behind it, as word processors copy them, and the text. A number behind a sign is its value.
 pub(super) fn tabbed_mark(text: &str) -> Option<(&str, &str)> {
     let (mark, rest) = text.split_once('\t')?;
-    let is_round = matches!(mark, "-" | "–" | "•" | "·" | "*" | "o");
+    let is_round = mark == "o" || BULLETS.contains(&mark);
     let is_numbered = mark.ends_with(['.', ')']) && is_list_mark(mark);
     let is_text = rest.contains(char::is_alphabetic) && !rest.contains('\t');
     ((is_round || is_numbered) && is_text).then_some((mark, rest))

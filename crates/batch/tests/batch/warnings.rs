@@ -484,6 +484,21 @@ fn mail_addresses_and_phone_numbers_alone() {
 }
 
 #[test]
+fn marks_of_lists_before_nearly_all_texts() {
+    let told_of = |data: &[&str]| -> Vec<(String, Vec<u64>)> {
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect()
+    };
+    let rules = ["House rules", "- No fires", "- Dogs on leads", "- 5 mph"];
+    let message =
+        "3 items have the mark of a list, which is probably not meant: - stands before the text.".to_owned();
+    assert_eq!(told_of(&rules[1..]), [(message.clone(), vec![])]);
+    let with_code = [&rules[1..], &["WIFI:S:a;T:WPA;P:geheim12;;"]].concat();
+    assert_eq!(told_of(&with_code), [(message, vec![0, 1, 2])]);
+    assert_eq!(told_of(&["- No fires", "Gate 7", "-5 mm", "-A17"]), []);
+}
+
+#[test]
 fn titles_above_codes_and_headings() {
     let told_of = |data: &[&str]| -> Vec<(String, Vec<u64>)> {
         assert_eq!(warnings(RenderStyle::default(), data), []);
