@@ -356,9 +356,9 @@ function offersOfLines(text) {
   const [, what, by = what === 'tabs' ? '\t' : ';'] = / table, with (tabs|cells|“(.)”) /.exec(text) ?? [];
   if (what) return [['Read them as a table', () => takeTable(by)]];
   const [, presses] = words.presses.find(([said]) => said.some((part) => text.includes(part))) ?? [];
-  return (presses ?? []).flatMap(([label, what]) => {
-    const isOfCountry = what === 'country';
-    return !hasFile() || (isOfCountry && isTabled()) ? [[label, changeLines(what), isOfCountry]] : [];
+  return (presses ?? []).flatMap(([label, wanted]) => {
+    const isOfCountry = wanted === 'country';
+    return !hasFile() || (isOfCountry && isTabled()) ? [[label, changeLines(wanted), isOfCountry]] : [];
   });
 }
 
