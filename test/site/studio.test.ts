@@ -1220,7 +1220,9 @@ it('names the columns that are in no code before codes are made, with scripts an
     ['email', 'Email,Subject,Price', 'a@example.org,Hello,5'],
     ['sms', 'Phone,Message,Price', '+49170123456,Hello,5'],
   ] as const) {
-    expect(await notices(kind, `${header}\n${row}\n`), kind).toEqual(['Not in the codes: Price.']);
+    expect(await notices(kind, `${header}\n${row}\n`), kind).toEqual(
+      expect.arrayContaining(['Not in the codes: Price.']),
+    );
   }
 });
 
