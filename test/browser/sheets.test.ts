@@ -757,6 +757,25 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('Or choose another sheet.').waitFor();
   });
 
+  it('begins the kind of another sheet anew, and keeps that of each', async () => {
+    const rows = (...lines: string[][]) =>
+      lines.map((cells) => `<row>${cells.map((cell) => textCell(cell)).join('')}</row>`).join('');
+    const buffer = await workbookOf({
+      WLAN: rows(['SSID', 'Passwort'], ['Gast', 'welcome-1'], ['Büro', 'welcome-2']),
+      Personen: rows(['Vorname', 'Nachname', 'Telefon'], ['Ada', 'Byron', '+49 711 123456']),
+    });
+    await file().setInputFiles({ name: 'two.xlsx', mimeType: '', buffer });
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const sheet = page.getByRole('combobox', { name: 'Sheet', exact: true });
+    await sheet.selectOption('Personen');
+    await page.getByRole('button', { name: 'Make contact codes' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await sheet.selectOption('WLAN');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.getByLabel('Column A SSID').inputValue()).toBe('ssid');
+  });
+
   it('keeps roles and patterns for each sheet, and takes none of columns that another sheet lacks', async () => {
     const rows = (...lines: string[][]) =>
       lines.map((cells) => `<row>${cells.map((cell) => textCell(cell)).join('')}</row>`).join('');
@@ -1007,6 +1026,10 @@ describeInBrowser('spreadsheets in the studio', () => {
     ] as const) {
       expect(await pressed(`Write ${scheme} in front`, alone)).toEqual(alone.with(place, written));
     }
+    const country = page.getByLabel('Country of these numbers');
+    await lines.fill('tel:07111234567\nGate 7');
+    await country.selectOption({ label: 'Germany (+49)' });
+    await expect.poll(() => lines.inputValue()).toBe('tel:+497111234567\nGate 7');
     // The rows are a table once it has the addresses.
     await paste(
       'Course\tLink\nPottery\tBook\nYoga\tBook',
