@@ -74,6 +74,9 @@ const AUSTRIA: &str = "43";
 /// Codes of countries where people do so. Elsewhere, as in Switzerland, phones dial such digits after a pause.
 const OF_DIRECT: [&str; 2] = [AUSTRIA, "49"];
 
+/// Digits of a country's code in brackets.
+const CODE: std::ops::RangeInclusive<usize> = 2..=3;
+
 /// Digits of an extension.
 const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
 
@@ -291,18 +294,19 @@ fn number(values: Values<'_>) -> Result<String, Fault> {
     }
 }
 
-/// The number without brackets around the code of its country: `(+43) 660 123456`, `(0041) 79 123 45 67`.
+/// The number without brackets around the code of its country: `(+43) 660 123456`, `(0041) 79 123 45 67`. Behind the code, nobody dials the
+/// 0 but in Italy.
 pub(crate) fn with_bare_code(text: &str) -> Cow<'_, str> {
-    let is_code = |code: &str| {
-        let digits = code.strip_prefix('+').or_else(|| code.strip_prefix("00"));
-        digits.is_some_and(|digits| {
-            (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
-        })
+    let Some((code, number)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
+        return text.into();
     };
-    let parted = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
-    match parted.filter(|(code, _)| is_code(code)) {
-        Some((code, number)) => format!("{code} {}", number.trim_start()).into(),
-        None => text.into(),
+    let digits = code.strip_prefix('+').or_else(|| code.strip_prefix("00")).unwrap_or_default();
+    let is_code = CODE.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let begins_with_zero = number.trim_start_matches([' ', '(']).starts_with('0');
+    if is_code && (!begins_with_zero || digits == "39") {
+        format!("{code} {}", number.trim_start()).into()
+    } else {
+        text.into()
     }
 }
 
@@ -351,6 +355,10 @@ mod tests {
             ("(+43) 660 345", "+43 660 345"),
             ("(0041)79 345", "0041 79 345"),
             ("(01) 234567", "(01) 234567"),
+            ("(001) 234567", "(001) 234567"),
+            ("(+49) 0711 345", "(+49) 0711 345"),
+            ("(+49) (0711) 345", "(+49) (0711) 345"),
+            ("(+39) 06 345", "+39 06 345"),
             ("(0511) 234567", "(0511) 234567"),
             ("(+43 660) 345", "(+43 660) 345"),
         ] {

@@ -89,17 +89,6 @@ impl<'v> Contact<'v, '_> {
 
     /// Takes `Müller, Anna` and `80331 München` apart. A name without a comma is a whole name. A place without a postcode is a city.
     pub fn take_apart(&mut self) {
-        if self.is_pair(["lastName", "firstName"]) {
-            let text = self.text("lastName").to_owned();
-            let parts = text.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
-            let (last, first) =
-                parts.filter(|(last, first)| !last.is_empty() && !first.is_empty()).unwrap_or_default();
-            self.set("lastName", last.to_owned());
-            self.set("firstName", first.to_owned());
-            if last.is_empty() && self.text("name").is_empty() {
-                self.set("name", text);
-            }
-        }
         if self.text("firstName").is_empty() && self.text("lastName").is_empty() {
             self.take_name_apart();
         }
@@ -172,7 +161,7 @@ impl<'v> Contact<'v, '_> {
         let both = format!("{} {}", self.text("firstName"), self.text("lastName"));
         let whole =
             [self.text("name"), both.trim()].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
-        if !degree.is_empty() && !whole.is_empty() {
+        if !degree.is_empty() && !whole.is_empty() && !whole.ends_with(degree) {
             let named = if are_behind_name(degree) {
                 format!("{whole}, {degree}")
             } else {

@@ -379,7 +379,9 @@ fn without_words(name: &str, dropped: &str, between: &str) -> Option<String> {
 /// The name has `SMS` beside a word for a number or for a text: `SMS-Nummer`, `SMS to`, `Texte du SMS`.
 fn names_sms(kind: Kind, field: &str, name: &str) -> bool {
     let (things, others): (&[&str], _) = match (kind, field) {
-        (Kind::Sms, "number" | "mobile") => (&["number", "mobile", "phone", "receiver"], "to nr no n n° nº"),
+        (Kind::Sms, "number" | "mobile") => {
+            (&["number", "mobile", "phone", "receiver"], "to naar an à nr no n n° nº")
+        }
         (Kind::Sms, "text" | "message") => (&["message", "body"], ""),
         _ => return false,
     };

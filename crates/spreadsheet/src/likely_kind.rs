@@ -45,7 +45,7 @@ impl Table<'_> {
             && count(Content::Decimal) == 0;
         if are_events {
             Some(Kind::Event)
-        } else if count(Content::Degrees) == 2 {
+        } else if count(Content::Degrees) == 2 && names(&|name| names_field(Kind::Geo, "latitude", name)) {
             Some(Kind::Geo)
         } else if count(Content::Account) > 0 {
             // Codes of payments know the euro alone.

@@ -216,9 +216,9 @@ pub(crate) fn lines(
 /// takes the cell as it is.
 pub(crate) fn pair_in(name: &str) -> Option<[&'static str; 2]> {
     const PAIRS: [([&[&str]; 2], [&str; 2]); 5] = [
-        ([&["lastName", "name"], &["firstName"]], ["lastName", "firstName"]),
+        ([&["lastName", "name"], &["firstName"]], ["name", "name"]),
         ([&["firstName"], &["lastName", "name"]], ["name", "name"]),
-        ([&["lastName"], &["name"]], ["lastName", "firstName"]),
+        ([&["lastName"], &["name"]], ["name", "name"]),
         ([&["postcode"], &["city"]], ["postcode", "city"]),
         ([&["street"], &[]], ["street", "street"]),
     ];

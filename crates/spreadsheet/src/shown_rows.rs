@@ -134,6 +134,12 @@ impl Table<'_> {
         of_pages.map(|(column, _)| *column)
     }
 
+    /// The column of the data has nothing but links.
+    pub(crate) fn data_are_links(&self) -> bool {
+        let Some(Source::Column(data)) = self.columns.data() else { return false };
+        self.shown.of_links.get(data).is_some_and(|[are_links, _]| *are_links)
+    }
+
     /// A sentence about other columns of links than the one that the codes have: nobody chose it, and it is not called as the item's
     /// member is.
     pub(crate) fn other_links(&self) -> Option<String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use encoding_rs::UTF_8;
-use qrpress_kinds::ContactCount;
+use qrpress_kinds::{ContactCount, Kind};
 
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
@@ -231,8 +231,11 @@ impl<'r> Table<'r> {
             let cells = self.report.first_rows.iter().filter_map(|row| row.cells.get(column as usize));
             cells.into_iter().any(|cell| !cell.is_empty())
         };
+        let has_links = self.data_are_links();
         let lacks_proof = self.doubtful.is_some_and(has_cell);
         self.report.proposal.take_if(|proposal| lacks_proof && proposal.needs_proof());
+        // A column called `Inhalt` may hold links.
+        self.report.proposal.take_if(|proposal| proposal.kind == Kind::DigitalLink && has_links);
         self.report.likely_kind = self.likely_kind();
         if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
             let fault = match &self.report.sheet {

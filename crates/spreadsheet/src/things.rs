@@ -21,7 +21,7 @@ const NAMES: [(&str, &str); 79] = [
     ),
     (
         "password",
-        "password passphrase psk presharedkey pass pwd pw key wifipassword wifikey wificode wlancode networkpassword networkkey wpakey wpapassword wlanpassword passwort kennwort wlanpasswort schlüssel \
+        "password paswoord passphrase psk presharedkey pass pwd pw key wifipassword wifikey wificode wlancode networkpassword networkkey wpakey wpapassword wlanpassword passwort kennwort wlanpasswort schlüssel \
         netzwerkschlüssel motdepasse mdp motdepassewifi cléwpa cléwifi clédesécurité codewifi clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
         kodeord \
         lösenord passord adgangskode salasana heslo jelszó şifre wifişifresi ağşifresi kablosuzağşifresi wifiparolası parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה \
@@ -172,7 +172,7 @@ const NAMES: [(&str, &str); 79] = [
     ),
     (
         "payee",
-        "payee zahlbaran payableto recipient beneficiary beneficiar accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
+        "payee opnaamvan zahlbaran payableto recipient beneficiary beneficiar accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
         beneficiário begunstigde odbiorca mottagare modtager destinataire titulaire destinatario titular intestatario destinatário \
         favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
         saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
@@ -227,7 +227,7 @@ const NAMES: [(&str, &str); 79] = [
     // It is the title of events where every other column is known.
     ("outline", "omschrijving"),
     ("municipality", "gemeente"),
-    ("bankDetails", "bankverbindung"),
+    ("bankDetails", "bankverbindung rekening"),
     // The text of a payment where no other column has one.
     ("object", "objet"),
     ("due", "totaldue"),
@@ -244,7 +244,7 @@ const NAMES: [(&str, &str); 79] = [
     // Prices may be so, too.
     (
         "landline",
-        "fixe fijo fisso fixo \
+        "fixe fijo fisso fixo vastelijn vastnummer \
         σταθερό стационарный стационарен",
     ),
     ("homePhone", "kotipuhelin hemtelefon hjemmetelefon privattelefon"),
@@ -322,14 +322,14 @@ const NAMES: [(&str, &str); 79] = [
     ),
     (
         "latitude",
-        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος γεωγραφικόπλάτος 緯度 纬度 위도 \
+        "latitude lat nb noorderbreedte breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος γεωγραφικόπλάτος 緯度 纬度 위도 \
         širina breddegrad leveysaste خطالعرض קורוחב vĩđộ \
         platuma platums laius laiuskraad ширина lintang ละติจูด \
         szer",
     ),
     (
         "longitude",
-        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka zeměpisnádélka zemepisnádĺžka hosszúság földrajzihosszúság boylam долгота μήκος γεωγραφικόμήκος \
+        "longitude lon lng long ol oosterlengte länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka zeměpisnádélka zemepisnádĺžka hosszúság földrajzihosszúság boylam долгота μήκος γεωγραφικόμήκος \
         経度 经度 경도 \
         dužina dolžina længdegrad lengdegrad pituusaste довгота 經度 خطالطول קואורך kinhđộ \
         ilguma garums pikkus pikkuskraad дължина bujur ลองจิจูด \
@@ -454,7 +454,7 @@ const NAMES: [(&str, &str); 79] = [
         "court",
         "court campo bane kenttä terrain terrein boisko hřiště pálya lokaal leslokaal klassenzimmer učebna \
         kirche kerk church église chiesa iglesia igreja kościół kostel theater theatre théâtre teatro teatr divadlo rathaus \
-        treffpunkt sammelpunkt meetingpoint pointderencontre puntodiritrovo ritrovo puntodeencuentro verzamelplaats \
+        vertrekplaats startplaats treffpunkt sammelpunkt meetingpoint pointderencontre puntodiritrovo ritrovo puntodeencuentro verzamelplaats \
         ontmoetingsplaats zbiórka miejscezbiórki mötesplats mødested sitzungsort tagungsort",
     ),
     (

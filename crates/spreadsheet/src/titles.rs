@@ -15,7 +15,8 @@ pub(crate) fn names_degree(title: &str) -> bool {
         ["dr", "prof", "professor", "doctor", "doktor", "dipl", "mag", "ing", "pd", "dott"];
 
     // In Italian, `di` is a word between others.
-    title.split_whitespace().next() == Some("DI")
+    let behind_di = title.strip_prefix("DI").map(|rest| rest.trim_start_matches([' ', '.']));
+    behind_di.is_some_and(|rest| rest.is_empty() || names_degree(rest))
         || words(title).first().is_some_and(|word| BEGINNINGS.contains(&word.as_str()))
 }
 
@@ -72,8 +73,18 @@ mod tests {
         ] {
             assert_eq!(degree_in(title), Some(degree), "{title}");
         }
-        for title in ["Herr", "PR", "PR Manager", "Mme Directrice", "me@work", "MA Vertrieb", "Di Rienzo", ""]
-        {
+        for title in [
+            "Herr",
+            "PR",
+            "PR Manager",
+            "Mme Directrice",
+            "me@work",
+            "MA Vertrieb",
+            "Di Rienzo",
+            "DI Lead",
+            "DIY",
+            "",
+        ] {
             assert_eq!(degree_in(title), None, "{title}");
         }
         for title in ["Sig.ra", "Mevr.", "M.", "Frau Dr.", "Dhr. ing.", "Herr/Frau"] {

@@ -54,7 +54,9 @@ fn open_in(text: &str, kind: Address<'_>) -> Option<Open> {
         _ => return None,
     };
     let (_, path) = word.split_once("://")?.1.split_once('/')?;
-    (!path.is_empty() && may_go_on(word)).then_some(open)
+    // A file of its own may stand below an address that is whole.
+    let is_cut = open == Open::Alone || word.ends_with('-');
+    (!path.is_empty() && is_cut && may_go_on(word)).then_some(open)
 }
 
 /// Returns true for an address, or a rest of one, that may go on in the next line.
@@ -172,14 +174,15 @@ mod tests {
     fn addresses_behind_text_over_several_lines() {
         for (line, rest) in [
             ("Ganavan walk https://www.walks.example/argyll/ganavan-", "sands.shtml"),
-            ("Menu: https://www.example.org/minutes-and-agendas/2027/pa", "th.html"),
-            ("• Walks along the shore www https://www.example.org/pa", "th/to/page.html"),
-            ("- https://www.example.org/minutes-and-agendas/2027/pa", "th.pdf"),
+            ("• Walks along the shore www https://www.example.org/pa-", "th/to/page.html"),
+            ("- https://www.example.org/minutes-and-agendas/2027/pa-", "th.pdf"),
         ] {
             assert_eq!(joined(&[line, rest, "Gate 7"]), [&format!("{line}{rest}"), "Gate 7"]);
         }
         let line = "Lunch at the lake: https://www.example.org/minutes-and-agendas/2027/menu";
-        for other in ["tea/coffee", "tea/coffee/cake", "sands", "Sands.shtml", "sands.shtml is the page"] {
+        for other in
+            ["tea/coffee", "tea/coffee/cake", "sands", "Sands.shtml", "sands.shtml is the page", "mai.pdf"]
+        {
             assert_eq!(joined(&[line, other]), [line, other]);
         }
     }

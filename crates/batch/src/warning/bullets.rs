@@ -15,7 +15,9 @@ const LEAST_MARKED_PERCENT: u64 = 75;
 fn bullet(text: &str) -> Option<(usize, &str)> {
     let place = BULLETS.iter().position(|mark| text.starts_with(mark))?;
     let rest = text[BULLETS[place].len()..].strip_prefix(char::is_whitespace)?.trim_start();
-    rest.contains(char::is_alphabetic).then_some((place, rest))
+    // `- Menu -`
+    let is_around = rest.ends_with(BULLETS[place]);
+    (rest.contains(char::is_alphabetic) && !is_around).then_some((place, rest))
 }
 
 /// A text without a mark of that kind.

@@ -67,7 +67,9 @@ fn coordinates_of_run(text: &str, start: usize, run: &str) -> Option<(Range<usiz
     // The letter of a direction belongs to one number alone.
     let lacks_letter =
         || before.split_whitespace().next_back().is_some_and(|word| ["N", "S", "E", "W"].contains(&word));
-    let are_degrees = has_letters || (place.chars().all(is_of_decimals) && !lacks_letter());
+    // Two measurements have neither.
+    let is_separated = place.contains([',', ';', '-']);
+    let are_degrees = has_letters || (place.chars().all(is_of_decimals) && is_separated && !lacks_letter());
     let geo = || Kind::Geo.compose(&pair).ok().map(|data| (start..end, data));
     if are_degrees && pair.into_iter().all(is_exact) { geo() } else { None }
 }
@@ -95,7 +97,6 @@ mod tests {
             ("51.48691, -3.27272 – Bus stop", "51.48691, -3.27272"),
             ("51.4869, -3.2727.", "51.4869, -3.2727"),
             ("Overflow field: 56.45721 -5.43988", "56.45721 -5.43988"),
-            ("Field (56.45721 5.43988)", "56.45721 5.43988"),
             ("Field - 56.4572 -5.4398 - wet", "56.4572 -5.4398"),
             ("Gate: 56°27'12.4\"N 5°26'48.1\"W", "56°27'12.4\"N 5°26'48.1\"W"),
             ("East gate N 56° 27.207' W 5° 26.802' (wet)", "N 56° 27.207' W 5° 26.802'"),
@@ -117,7 +118,8 @@ mod tests {
             "51,4869, 3,2727",
             "51.4869,",
             "51.4869, \u{a0}x",
-            "Sizes 12.5000 13.9000",
+            "Sizes 12.50312 13.90421",
+            "56.45721 5.43988",
             "12.5000 13.9000",
             "1.25000 2.50000 3.75000",
             "51.48691; 2.34567; 3.45678",

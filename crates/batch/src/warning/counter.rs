@@ -19,7 +19,7 @@ use super::kind::{Warning, WarningCode};
 use super::lines::has_text_behind;
 use super::logo::{CutLogo, LogoCheck};
 use super::mail_addresses::named_mail_addresses;
-use super::spaces::has_path_with_spaces;
+use super::spaces::has_file_with_spaces;
 use super::style::style_warnings;
 use super::suspicious::{
     faulty_network, invisible, local_file, lone_begin, placeholder, space_in_bare_address, suspicion,
@@ -128,7 +128,7 @@ impl<'s> WarningCounter<'s> {
             let group = match () {
                 () if is_placeholder => &mut self.placeholders,
                 () if is_list && invisible(data).is_some() => &mut self.invisible,
-                () if is_list && has_path_with_spaces(data) => &mut self.spaces,
+                () if is_list && has_file_with_spaces(data) => &mut self.spaces,
                 () => &mut self.suspicious,
             };
             Group::add(group, index, || words);

@@ -12,7 +12,7 @@ use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
 use super::phone_list::{Number, PhoneList, number_among_phones, number_in};
 use super::phones::{called_from_abroad, is_label_of_phones, is_never_called, is_phone_number};
-use super::spaces::{goes_on, has_path_with_spaces};
+use super::spaces::{goes_on, has_file_with_spaces};
 use super::suspicious::without_invisible;
 use super::unsure_numbers::with_calls;
 use super::web_address::{
@@ -319,7 +319,7 @@ fn text_changed(text: &str, change: LineChange, takes_digits: bool) -> Option<St
             let (data, caption) = text.split_at(text.find('\t').unwrap_or(text.len()));
             Some(called_from_abroad(data, code)? + caption)
         }
-        LineChange::Spaces => has_path_with_spaces(text).then(|| text.replace(' ', "%20")),
+        LineChange::Spaces => has_file_with_spaces(text).then(|| text.replace(' ', "%20")),
         LineChange::Addresses | LineChange::Captions | LineChange::Join => None,
     }
 }
@@ -646,8 +646,7 @@ mod tests {
             "",
             "https://laden.example/my file.pdf",
             "https://laden.example/late arrivals",
-            "laden.example/late arrivals",
-            "www.laden.example/late arrivals",
+            "laden.example/Late arrivals.pdf",
             "www.laden,example",
             "www.laden,example open daily",
             "Sizes 12.5000 13.9000",
@@ -760,7 +759,7 @@ mod tests {
             ("Main gate ///daring.lion.race", &["https://w3w.co/daring.lion.race\tMain gate"]),
             ("///daring.lion.race (main gate)", &["https://w3w.co/daring.lion.race\tmain gate"]),
             ("www.laden.example/a Anna's page", &["https://www.laden.example/a\tAnna's page"]),
-            ("https://laden.example/a Anna's page", &["https://laden.example/a\tAnna's page"]),
+            ("https://laden.example/a Anna's page", &["https://laden.example/a Anna's page\t"]),
             ("laden.example/a – anna", &["https://laden.example/a\tanna"]),
             ("NHS 24: tel:111", &["tel:111\tNHS 24"]),
             ("Stop 12 (51.4869, -3.2727)", &["geo:51.4869,-3.2727\tStop 12"]),
@@ -935,7 +934,8 @@ mod tests {
                 "https://laden.example/files/2027 05/Menu May.pdf",
                 "https://laden.example/files/2027%2005/Menu%20May.pdf",
             ),
-            ("laden.example/late arrivals", "laden.example/late%20arrivals"),
+            ("laden.example/late arrivals", "laden.example/late arrivals"),
+            ("laden.example/Late arrivals.pdf", "laden.example/Late%20arrivals.pdf"),
             ("https://laden.example/x or ask for flyer.pdf", "https://laden.example/x or ask for flyer.pdf"),
             ("laden.example/a Anna's page", "laden.example/a Anna's page"),
             ("Menu May.pdf", "Menu May.pdf"),

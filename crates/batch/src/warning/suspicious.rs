@@ -7,7 +7,7 @@ use qrpress_kinds::{is_placeholder, is_total, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
-use super::spaces::{has_path_with_spaces, has_space_within};
+use super::spaces::has_file_with_spaces;
 use super::web_address::is_sure;
 use super::within::begins;
 use crate::item::grouped;
@@ -104,15 +104,14 @@ pub(super) fn lone_begin(data: &str) -> Option<String> {
     is_begin.then(|| format!("the data is {data} alone: each line of {what} became a code of its own"))
 }
 
-/// A space in a web address without `https://`, as the end of a sentence.
+/// A space in the address of a file without `https://`, as the end of a sentence.
 #[inline]
 pub(super) fn space_in_bare_address(data: &str) -> Option<String> {
-    has_space_within(data).then(|| white_space_in(data))
+    has_file_with_spaces(data).then(|| white_space_in(data))
 }
 
 fn white_space_in(address: &str) -> String {
-    let advice =
-        if has_path_with_spaces(address) { ": write %20 for each space that belongs to it" } else { "" };
+    let advice = if has_file_with_spaces(address) { ": write %20 for each space" } else { "" };
     format!("the address has white space{advice}")
 }
 

@@ -258,7 +258,8 @@ pub(super) fn three_words(text: &str) -> Option<&str> {
     // Most scripts with marks that are no letters stand between these.
     let is_of_word = |sign: char| sign.is_alphabetic() || matches!(sign, '\u{300}'..='\u{1cff}');
     let is_word = |word: &str| word.starts_with(char::is_alphabetic) && word.chars().all(is_of_word);
-    (words.split('.').count() == 3 && words.split('.').all(is_word)).then_some(words)
+    let are_three = words.split('.').count() == 3 && !words.starts_with("www.");
+    (are_three && words.split('.').all(is_word)).then_some(words)
 }
 
 fn unquoted(data: &str, place: usize) -> Address<'_> {
@@ -354,7 +355,7 @@ fn has_second(rest: &[u8]) -> bool {
 /// Returns true where a comma or semicolon stands between an address and a name: `https://a.example/1,Eingang`. Of addresses of places,
 /// such as `https://a.example/Berlin,Germany`, the last part before it begins with a capital letter as well.
 #[cold]
-pub(super) fn has_name(before: &[u8], name: &[u8]) -> bool {
+fn has_name(before: &[u8], name: &[u8]) -> bool {
     let (Ok(before), Ok(name)) = (str::from_utf8(before), str::from_utf8(name)) else { return false };
     let last = before.rsplit(['/', '=', '?', '#']).next().unwrap_or_default();
     let is_of_name = |character: char| character.is_alphanumeric() || " -'’()".contains(character);
@@ -536,6 +537,7 @@ mod tests {
             "//filled.count.soap",
             "////filled.count.soap",
             "///filled.count",
+            "///www.laden.example",
             "///filled.count.soap.now",
             "///filled.count.soap/a",
             "///filled.count.soap now",
