@@ -249,8 +249,8 @@ pub enum Fault {
     DayOrMonth,
     /// The telephone number has no country's code.
     NoCountry,
-    /// An ISBN of 10 digits is no GTIN.
-    OldIsbn,
+    /// An ISBN of 10 digits is no GTIN: the one of 13 digits, if its check digit is right.
+    OldIsbn(Option<String>),
     /// The row of a telephone number without its country's code names no country that is known: this text.
     CountryOfRow(String),
     /// There is no such date.

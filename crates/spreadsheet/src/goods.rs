@@ -2,6 +2,7 @@
 
 use qrpress_kinds::{lacks_digits, with_hyphens, with_right_check_digit};
 
+use crate::books::isbn_of_13_digits;
 use crate::fault::Fault;
 use crate::names::words;
 use crate::proposal::FEWEST_WITH_HYPHENS;
@@ -19,7 +20,7 @@ impl Table<'_> {
                 .iter()
                 .any(|word| word.starts_with("isbn"));
         let is_old = OLD.contains(&row.text(cell).chars().filter(char::is_ascii_digit).count());
-        (is_of_books && is_old).then_some(Fault::OldIsbn)
+        (is_of_books && is_old).then(|| Fault::OldIsbn(isbn_of_13_digits(row.text(cell))))
     }
 
     /// The cell is a number of goods whose check digit is wrong, and whose digits are all there.

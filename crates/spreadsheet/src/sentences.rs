@@ -284,7 +284,10 @@ impl Display for Fault {
             Self::DayOrMonth => f.write_str(
                 "the first number of the date may be the day or the month. Say which, or write it as 2026-01-31.",
             ),
-            Self::OldIsbn => f.write_str(
+            Self::OldIsbn(Some(isbn)) => {
+                write!(f, "an ISBN of 10 digits is no GTIN. Write the one of 13 digits: {isbn}.")
+            }
+            Self::OldIsbn(None) => f.write_str(
                 "an ISBN of 10 digits is no GTIN. Write the one of 13 digits, which begins with 978 or 979.",
             ),
             Self::CountryOfRow(country) if country.is_empty() => f.write_str(
