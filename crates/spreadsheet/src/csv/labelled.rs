@@ -2,8 +2,8 @@
 
 use qrpress_kinds::Kind;
 
-use super::line_fields::{COLONS, Field, field_of, fields_in, is_pair, is_wireless};
-use super::secret::{LOGINS, OTHER_KEYS, PASSPHRASE, is_secret, is_sure_name};
+use super::line_fields::{COLONS, Field, field_of, fields_in, is_wireless};
+use super::secret::{LOGINS, OTHER_KEYS, PASSPHRASE, is_pair, is_secret, is_sure_name};
 use crate::fields::names_field;
 use crate::names::{LONGEST, is_one_of, is_plain_name, looks_like_data, role_of, simplified};
 use crate::proposal::proposal;

@@ -2,7 +2,6 @@
 
 use qrpress_kinds::{Kind, names_encryption, opposite, says_no_password};
 
-use super::secret::is_secret;
 use crate::fields::names_field;
 use crate::names::{simplified, words};
 use crate::things::is_name_of;
@@ -129,11 +128,6 @@ fn is_no_word(name: &str) -> bool {
         && name.ends_with(char::is_alphanumeric)
         && (name.contains('_') || name.contains(char::is_numeric) || has_capital())
         && !names_encryption(name)
-}
-
-/// True for a name and a password with a slash between them: `Guest / abc12345`.
-pub(super) fn is_pair(text: &str) -> bool {
-    text.split_once(" / ").is_some_and(|(name, password)| !name.is_empty() && is_secret(password.trim()))
 }
 
 /// A line without the mark of a list before it.

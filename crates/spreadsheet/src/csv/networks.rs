@@ -3,9 +3,9 @@
 use qrpress_kinds::Kind;
 
 use super::line_fields::{
-    COLONS, Field, LONGEST_LINE, MOST_WORDS, fields_in, is_pair, is_wireless, name_of_open, without_bullet,
+    COLONS, Field, LONGEST_LINE, MOST_WORDS, fields_in, is_wireless, name_of_open, without_bullet,
 };
-use super::secret::{LOGINS, OTHER_KEYS, is_secret, is_sure_name, may_be_name};
+use super::secret::{LOGINS, OTHER_KEYS, is_pair, is_secret, is_sure_name, may_be_name};
 use crate::names::{is_one_of, simplified, words};
 
 /// Networks that become codes at once, at most: the engine has other requests.

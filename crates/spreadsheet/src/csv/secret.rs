@@ -45,6 +45,11 @@ pub(super) fn is_secret(text: &str) -> bool {
         && !has_name(text)
 }
 
+/// True for a name and a password with a slash between them: `Guest / abc12345`.
+pub(super) fn is_pair(text: &str) -> bool {
+    text.split_once(" / ").is_some_and(|(name, password)| !name.is_empty() && is_secret(password.trim()))
+}
+
 /// True for a text that stands for a password, such as `________` and `XXXX-XXXX`.
 fn is_of_one_sign(text: &str) -> bool {
     let mut signs = text.chars().filter(|sign| sign.is_alphanumeric()).map(|sign| sign.to_ascii_lowercase());
