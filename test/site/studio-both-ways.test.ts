@@ -518,6 +518,11 @@ it('says how to write networks that are written as texts', () => {
     ['WiFi: Hall, password: abc12345\nGate 7', 'line 1, all that is needed'],
     ['WiFi Hall: Hall / password: a;b"c123\nWiFi Bar: Bar (no password)\nGate: 7', 'lines 1 and 2, all that is needed'],
     ['WiFi: Hall, password: Rezeption\nGate 7', 'line 1, on how'],
+    ['WLAN: Gast, Passwort: siehe Aushang 12', 'line 1, on how'],
+    ['WLAN: Gast; Passwort: in Raum 12\nWLAN: Team; Passwort: in Raum 13', 'lines 1 and 2, on how'],
+    ['WiFi: works in all rooms, no password', 'line 1, on how'],
+    ['WiFi Pub: TheSnug / craic2025\nGate 7', 'line 1, on how'],
+    ['Room 1 - wifi BA-1, password: fuchsia;4471\nPub wifi: TheSnug / pw: craic2025\nGate 7', 'lines 1 and 2, all that'],
   ] as const) {
     const said = `Phones show the text of ${some} to join a Wi-Fi, which is probably not meant.`;
     expect(tableDoubt(lines)[0], lines).toContain(said);
@@ -530,7 +535,6 @@ it('says how to write networks that are written as texts', () => {
     'Free WiFi\nBoarding pass 12345678',
     'WLAN Router Zimmer 4\nInventar WW 20270001',
     'Reset your wifi password: https://x.example/abc123',
-    'WLAN: Gast, Passwort: siehe Aushang 12',
     'WLAN im Haus\nhttps://a.example/passwort/12345678',
     'WIFI:S:Saal;T:WPA;P:geheim123;;\nWIFI:S:Dach;T:WPA;P:geheim123;;',
   ]) {

@@ -72,6 +72,9 @@ export function separatorOf(text: string): string {
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some(hasTab)) return '\t';
   if (fieldsOfLines(firstLines(text)) !== null) return ':';
+  // Networks of which some are not sure have such signs between their names and passwords.
+  const { whole, unsure } = linesOfNetworks(firstLines(text));
+  if (rows.length > 0 && whole.length + unsure.length >= rows.length) return '';
   const isText = (row: string) => ADDRESS.test(row) || RECIPIENTS.test(row);
   const isTable = (by: string) => {
     const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : cellsOf(row, by)));

@@ -3,7 +3,7 @@
 use qrpress_kinds::Kind;
 
 use super::line_fields::{COLONS, Field, field_of, fields_in, is_wireless};
-use super::secret::{LOGINS, OTHER_KEYS, PASSPHRASE, is_secret};
+use super::secret::{LOGINS, OTHER_KEYS, PASSPHRASE, is_pair, is_secret, is_sure_name};
 use crate::fields::names_field;
 use crate::names::{LONGEST, is_one_of, is_plain_name, looks_like_data, role_of, simplified};
 use crate::proposal::proposal;
@@ -34,21 +34,40 @@ fn rows_of(text: &str) -> Option<(Kind, Rows<'_>)> {
 /// The rows of lines that are networks. A line may have several names.
 fn networks_in<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
     let fields: Vec<Field<'t>> = lines.iter().copied().map(Field::of).collect();
-    rows_in(text, &fields, Kind::Wifi).or_else(|| networks_in_lines(text, lines))
+    // The name and the password of one network would be the name of another.
+    let is_whole = |line: &str| {
+        let fields = fields_in(line);
+        is_network(&fields)
+            || fields.iter().any(|field| field.thing() == Some("ssid") && is_pair(field.text()))
+    };
+    rows_in(text, &fields, Kind::Wifi)
+        .filter(|_| !lines.iter().any(|line| is_whole(line)))
+        .or_else(|| networks_in_lines(text, lines))
+}
+
+/// True for the fields of a line that says how to join a network, and which.
+fn is_network(fields: &[Field<'_>]) -> bool {
+    is_joined(fields) && names_network(fields)
+}
+
+fn is_joined(fields: &[Field<'_>]) -> bool {
+    fields.iter().any(|field| field.thing() == Some("password") || field.is_open())
+}
+
+fn names_network(fields: &[Field<'_>]) -> bool {
+    fields.iter().any(|field| field.thing() == Some("ssid") || is_plain(field))
 }
 
 /// The rows of lines that are a network each, with the words beside their names as captions.
 fn networks_in_lines<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
     // Of a list that has none in its first lines, the others are not looked at.
     let mut first = lines.iter().filter(|line| line.contains(COLONS)).take(MOST_OTHERS + 1);
-    let is_network = |line: &&str| {
-        let fields = fields_in(line);
-        let has = |thing: &str| fields.iter().any(|field| field.thing() == Some(thing));
-        let is_joined = has("password") || fields.iter().any(Field::is_open);
-        is_joined && (has("ssid") || fields.iter().any(is_plain))
-    };
-    first.any(is_network).then_some(())?;
+    first.any(|line| is_network(&fields_in(line))).then_some(())?;
     let of_lines: Vec<Vec<Field<'t>>> = lines.iter().copied().map(fields_in).collect();
+    // The password in a line is never that of a network in another.
+    if of_lines.iter().any(|fields| is_joined(fields) != names_network(fields)) {
+        return None;
+    }
     // Other lines would be lost.
     let is_other = |fields: &Vec<Field<'t>>| {
         fields.iter().any(|field| !field.text().is_empty())
@@ -62,11 +81,12 @@ fn networks_in_lines<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
     // Prose has such names, too: `WLAN: included, Password: reception`.
     let names: Vec<&str> = rows.first()?.iter().copied().flatten().collect();
     let column = |thing: &str| names.iter().position(|name| field_of(name) == Some(thing));
-    let [password, encryption] = ["password", "encryption"].map(column);
+    let [ssid, password, encryption] = ["ssid", "password", "encryption"].map(column);
     let value = |row: &Vec<Option<&'t str>>, column: Option<usize>| row.get(column?).copied().flatten();
-    let joins = |row: &Vec<Option<&'t str>>| match value(row, password) {
-        Some(password) => is_secret(password),
-        None => value(row, encryption) == Field::OPEN.value,
+    let joins = |row: &Vec<Option<&'t str>>| {
+        let password = value(row, password);
+        let is_name = is_sure_name(value(row, ssid).unwrap_or_default(), password.is_none());
+        is_name && password.map_or_else(|| value(row, encryption) == Field::OPEN.value, is_secret)
     };
     let are_logins = names.iter().any(|name| is_one_of(&simplified(name), LOGINS));
     if are_logins || !rows[1..].iter().all(joins) {
@@ -76,6 +96,7 @@ fn networks_in_lines<'t>(text: &'t str, lines: &[&'t str]) -> Option<Rows<'t>> {
     let networks = fields.iter().filter(|field| field.thing() == Some("ssid") && !field.text().is_empty());
     let words: Vec<&str> = networks.filter_map(|field| words_beside(field.name)).collect();
     if words.len() == rows.len() - 1 && !names.iter().any(are_captions) {
+        rows[0][ssid?] = Some("SSID");
         add_captions(&mut rows, words);
     }
     Some(rows)
@@ -88,8 +109,18 @@ fn words_beside(name: &str) -> Option<&str> {
     match name {
         _ if is_network(name) => None,
         _ if is_network(first.0) => Some(first.1.trim_start()),
-        _ => Some(last.0.trim_end()).filter(|_| is_network(last.1)),
+        _ => Some(last.0.trim_end_matches([' ', '-', '–', '—', ':'])).filter(|_| is_network(last.1)),
     }
+}
+
+/// True for a name with that of another field, or a value, within it: `Room 101 - wifi Guest, password`.
+fn has_others(name: &str) -> bool {
+    let is_of = |thing: &'static str| move |word: &&str| is_name_of(thing, &simplified(word));
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let mut behind = words.iter().copied().skip_while(|word| !is_of("ssid")(word)).skip_while(is_of("ssid"));
+    name.contains(',')
+        || (behind.next().is_some_and(|word| !is_of("password")(&word))
+            && behind.any(|word| is_of("password")(&word)))
 }
 
 /// Adds the column of captions to rows with their names.
@@ -158,6 +189,10 @@ fn rows_in<'t>(text: &'t str, lines: &[Field<'t>], kind: Kind) -> Option<Rows<'t
     for Field { name, value } in lines {
         let Some(behind) = value else { continue };
         let value = behind.trim_start();
+        let is_new = kind == Kind::Wifi && !value.is_empty() && !names.contains(name);
+        if is_new && name.len() <= LONGEST && has_others(name) {
+            return None;
+        }
         if !value.is_empty() && !names.iter().any(|known| is_same(known, name)) {
             names.push(name);
         }
@@ -294,6 +329,7 @@ mod tests {
             "Hallo zusammen,\nunten das WLAN: Gast Passwort: abc12345\nViele Grüße",
             "Zimmer 5: WLAN: Gast | PW: abc12345",
             "WiFi Bar: Guest / password: a;b\"c123\nWiFi Hall: Museum (no password)",
+            "SSID: Gast\nGuest WLAN Passwort: geheim123",
             "Bonjour,\nVoici le Wi-Fi de la salle :\nRéseau : Invités\nMot de passe : secret123\nMerci\nLéa",
         ] {
             assert!(matches!(kind_of_fields(text), Some((Kind::Wifi, _))), "{text}");
@@ -305,6 +341,12 @@ mod tests {
             "SSID: Gast\nWillkommen",
             "WLAN: Gast, Passwort: abc12345\nFrühstück: 7 bis 10 Uhr",
             "WLAN: Gast, Passwort: abc12345\nWLAN: Bar, Passwort: abc12345 bitte nicht teilen",
+            "WLAN: Gast, Passwort: liegt in Raum 12",
+            "WLAN: im ganzen Haus (offen)\nWLAN: Gast, Passwort: abc12345",
+            "Room 3 wifi Bay Guest, password: abc12345\nPub wifi: TheSnug / pw: craic2025",
+            "Room 3 wifi Bay password: abc12345\nPub wifi: TheSnug",
+            "Pub wifi: TheSnug / pw: craic2025\nPassword: abc12345",
+            "WiFi Pub: TheSnug / craic2025\nPassword: abc12345",
             "Netz: Halle (offen)\nNetz: Dach (offen)",
             "Hall - wifi: Hall-Guest password: lantern77\nBlack Box, network Box, pw abcd!123\nKitchen, network Eir, no password",
             "SSID: Gast\nPassword: geheim123\na\nb\nc\nd\ne\nf\ng",
@@ -396,9 +438,19 @@ mod tests {
         );
         assert_eq!(
             table_of("WiFi Bar: Guest / password: a;b\"c123\nWiFi Old Hall: Museum (no password)").unwrap(),
-            "\"WiFi Bar\"\t\"password\"\t\"encryption\"\t\"caption\"\n\
+            "\"SSID\"\t\"password\"\t\"encryption\"\t\"caption\"\n\
              \"Guest\"\t\"a;b\"\"c123\"\t\"\"\t\"Bar\"\n\
              \"Museum\"\t\"\"\t\"none\"\t\"Old Hall\"\n"
+        );
+        let text = "Room 101 - wifi BA-101, password: fuchsia;4471\nRoom 102 - wifi BA-102, password: heather8812\n\
+                    Pub wifi: TheSnug / pw: craic2025\nZimmer 3: WLAN Gast-3, Passwort: abcd1234";
+        assert_eq!(
+            table_of(text).unwrap(),
+            "\"SSID\"\t\"password\"\t\"caption\"\n\
+             \"BA-101\"\t\"fuchsia;4471\"\t\"Room 101\"\n\
+             \"BA-102\"\t\"heather8812\"\t\"Room 102\"\n\
+             \"TheSnug\"\t\"craic2025\"\t\"Pub\"\n\
+             \"Gast-3\"\t\"abcd1234\"\t\"Zimmer 3\"\n"
         );
     }
 

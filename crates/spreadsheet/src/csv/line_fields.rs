@@ -1,9 +1,9 @@
 //! The names of a network's fields with their values, as they stand in a line: `WLAN: Guest, Password: secret`.
 
-use qrpress_kinds::{Kind, opposite, says_no_password};
+use qrpress_kinds::{Kind, names_encryption, opposite, says_no_password};
 
 use crate::fields::names_field;
-use crate::names::simplified;
+use crate::names::{simplified, words};
 use crate::things::is_name_of;
 
 /// Bytes of a line in which several names are looked for, at most: the service looks beside other requests.
@@ -11,13 +11,14 @@ pub(super) const LONGEST_LINE: usize = 200;
 /// Names that are looked for in a line, and bytes of each, at most.
 const MOST_IN_LINE: usize = 6;
 const LONGEST_IN_LINE: usize = 60;
-/// Words of a name that follows another value at once, such as `mot de passe`, at most.
-const MOST_WORDS: usize = 4;
+/// Words of a name that follows another value at once, such as `mot de passe`, and of a place before a network, at most.
+pub(super) const MOST_WORDS: usize = 4;
 /// Words for wireless networks: logins have `Name` and a password, too.
 const WIRELESS: [&str; 4] = ["wlan", "w-lan", "wifi", "wi-fi"];
 pub(super) const COLONS: [char; 2] = [':', '：'];
 /// Signs between the fields of a line.
 const MARKS: [char; 4] = [',', ';', '/', '|'];
+const DASHES: [char; 3] = ['-', '–', '—'];
 /// Marks of a list before a line.
 const BULLETS: [char; 7] = ['-', '–', '—', '•', '·', '*', '▪'];
 
@@ -67,6 +68,13 @@ pub(super) fn is_wireless(text: &str) -> bool {
 /// The fields that stand in a line. A network that is said to have no password has the encryption `none` in its place.
 pub(super) fn fields_in(line: &str) -> Vec<Field<'_>> {
     let line = without_bullet(line);
+    let mut found = fields_of_place(line).map_or_else(|| labelled_fields(line), Vec::from);
+    say_open(&mut found);
+    found
+}
+
+/// The fields that have a colon each.
+fn labelled_fields(line: &str) -> Vec<Field<'_>> {
     let (mut found, mut start) = (Vec::new(), 0);
     for (colon, sign) in
         line.match_indices(COLONS).take(MOST_IN_LINE).skip(1).filter(|_| line.len() <= LONGEST_LINE)
@@ -78,8 +86,48 @@ pub(super) fn fields_in(line: &str) -> Vec<Field<'_>> {
         }
     }
     found.push(Field::of(&line[start..]));
-    say_open(&mut found);
     found
+}
+
+/// The network and the password in a line such as `Room 101 - wifi BA-101, password: secret`, with a colon behind the password's name alone.
+fn fields_of_place(line: &str) -> Option<[Field<'_>; 2]> {
+    let is_between = |sign: char| sign.is_whitespace() || MARKS.contains(&sign);
+    let is_beside = |sign: char| is_between(sign) || DASHES.contains(&sign);
+    // A place may have a colon, too.
+    line.match_indices(COLONS).take(2).filter(|_| line.len() <= LONGEST_LINE).find_map(|(colon, sign)| {
+        let before = line[..colon].trim_end();
+        let names = before.rmatch_indices(is_between).take(MOST_WORDS).map(|(start, _)| start);
+        let is_password = |start: &usize| {
+            is_name_of("password", &simplified(before[*start..].trim_start_matches(is_between)))
+        };
+        let start = names.filter(is_password).last()?;
+        let network = before[..start].trim_end_matches(is_beside);
+        let label = network.rsplit_once(char::is_whitespace)?.0.trim_end();
+        let (place, word) = label.rsplit_once(char::is_whitespace).unwrap_or(("", label));
+        let is_label = WIRELESS.contains(&&*word.to_lowercase());
+        let place = place.trim_end_matches(|sign: char| is_beside(sign) || COLONS.contains(&sign));
+        let is_place = words(place).len() <= MOST_WORDS && !place.contains(MARKS) && !place.contains(COLONS);
+        let name = &network[label.len()..];
+        (is_label && is_place && !is_wireless(place) && is_no_word(name.trim_start())).then_some([
+            Field { name: label, value: Some(name) },
+            Field {
+                name: before[start..].trim_start_matches(is_between),
+                value: Some(&line[colon + sign.len()..]),
+            },
+        ])
+    })
+}
+
+/// True for a name such as `Guest-3`, `my_network` and `TheBar`: words behind `WLAN` have other signs.
+fn is_no_word(name: &str) -> bool {
+    let has_capital = || {
+        let mut is_small = false;
+        name.chars().any(|sign| std::mem::replace(&mut is_small, sign.is_lowercase()) && sign.is_uppercase())
+    };
+    name.starts_with(char::is_alphabetic)
+        && name.ends_with(char::is_alphanumeric)
+        && (name.contains('_') || name.contains(char::is_numeric) || has_capital())
+        && !names_encryption(name)
 }
 
 /// A line without the mark of a list before it.
@@ -134,8 +182,7 @@ fn next_name(text: &str, is_label: bool) -> Option<(usize, usize)> {
     let mut found = None;
     for (place, sign) in between.take(MOST_WORDS) {
         let (before, next) = (value[..place].trim_end(), value[place + sign.len()..].trim_start());
-        let without_dash =
-            before.strip_suffix(['-', '–', '—']).filter(|rest| rest.ends_with(char::is_whitespace));
+        let without_dash = before.strip_suffix(DASHES).filter(|rest| rest.ends_with(char::is_whitespace));
         let is_spaced = !sign.contains(is_mark) && (before.ends_with(is_mark) || without_dash.is_some());
         let ends = is_spaced || sign.contains(is_mark);
         let is_sure = || ["ssid", "password"].iter().any(|thing| is_name_of(thing, &simplified(next)));
@@ -174,6 +221,8 @@ mod tests {
             ("Netz: Gast / 2. Stock, Gästepasswort: a", vec!["Netz: Gast / 2. Stock", "Gästepasswort: a"]),
             ("WLAN: Gast, Raum: 5, Passwort: a", vec!["WLAN: Gast", "Raum: 5", "Passwort: a"]),
             ("- WLAN: Gast, Passwort: a", vec!["WLAN: Gast", "Passwort: a"]),
+            ("Hall - wifi BA-1, pw: a", vec!["Hall - wifi: BA-1", "pw: a"]),
+            ("wifi my_net mot de passe: a", vec!["wifi: my_net", "mot de passe: a"]),
             // A password has marks.
             ("Passwort: a,key:b", vec!["Passwort: a,key:b"]),
             ("Password: my key: a", vec!["Password: my key: a"]),

@@ -2,16 +2,17 @@
 
 use qrpress_kinds::Kind;
 
-use super::line_fields::{COLONS, Field, LONGEST_LINE, fields_in, is_wireless, name_of_open, without_bullet};
-use super::secret::{LOGINS, OTHER_KEYS, is_secret, says_where};
-use crate::names::{is_one_of, simplified};
+use super::line_fields::{
+    COLONS, Field, LONGEST_LINE, MOST_WORDS, fields_in, is_wireless, name_of_open, without_bullet,
+};
+use super::secret::{LOGINS, OTHER_KEYS, is_pair, is_secret, is_sure_name, may_be_name};
+use crate::names::{is_one_of, simplified, words};
 
-/// Words behind `WLAN:` that are no name.
-const NO_NAMES: &str = "ja yes oui si sim tak kostenlos frei free gratis gratuit gratuito inklusive included inclus vorhanden available störung ok";
 /// Networks that become codes at once, at most: the engine has other requests.
 const MOST_NETWORKS: u32 = 2_000;
-/// Words of a name in a line that becomes a code, at most.
-const MOST_WORDS_OF_NAME: usize = 2;
+/// Words of the name of a field in a line that becomes a code, at most. Before that of a network may be those of a place.
+const MOST_WORDS_OF_FIELD: usize = 2;
+const MOST_WORDS_OF_NETWORK: usize = MOST_WORDS + 1;
 
 /// The lines of a text that say how to join a network, counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -70,14 +71,11 @@ fn network_of(line: &str, are_wireless: bool) -> Option<Network> {
     let (ssid, password) = (of_thing("ssid")?, of_thing("password").unwrap_or_default());
     let is_open = fields.iter().any(Field::is_open);
     let is_login = |field: &Field<'_>| is_one_of(&simplified(field.name), LOGINS);
-    if (password.is_empty() && !is_open) || says_where(password) || fields.iter().any(is_login) {
+    if fields.iter().any(is_login) || (is_open && !may_be_name(ssid)) {
         return None;
     }
-    // Another field may stand in it, or another network.
-    let is_network =
-        !ssid.is_empty() && !ssid.contains([':', '/']) && !is_one_of(&simplified(ssid), NO_NAMES);
-    if is_open && !is_network {
-        return None;
+    if password.is_empty() && !is_open {
+        return is_pair(ssid).then_some(Network::Unsure(None));
     }
     let is_once = |field: &Field<'_>| {
         let thing = field.thing();
@@ -85,13 +83,14 @@ fn network_of(line: &str, are_wireless: bool) -> Option<Network> {
     };
     let values: Vec<&str> =
         Kind::Wifi.fields().iter().map(|field| of_thing(field.name).unwrap_or_default()).collect();
-    let code = Kind::Wifi.compose(&values).ok().filter(|_| is_network && fields.iter().all(is_once));
-    // Words before a name are those of a place, which the code would not have.
+    let code = Kind::Wifi.compose(&values).ok().filter(|_| may_be_name(ssid) && fields.iter().all(is_once));
     let is_label = |field: &Field<'_>| {
-        !is_one_of(&simplified(field.name), OTHER_KEYS)
-            && field.name.split_whitespace().nth(MOST_WORDS_OF_NAME).is_none()
+        let is_network = field.thing() == Some("ssid");
+        let most = if is_network { MOST_WORDS_OF_NETWORK } else { MOST_WORDS_OF_FIELD };
+        !is_one_of(&simplified(field.name), OTHER_KEYS) && words(field.name).len() <= most
     };
-    let is_sure = fields.iter().all(is_label) && (is_open || is_secret(password));
+    let is_sure =
+        fields.iter().all(is_label) && is_sure_name(ssid, is_open) && (is_open || is_secret(password));
     Some(match code {
         Some(code) if is_sure => Network::Whole(code),
         code => Network::Unsure(code),
@@ -107,21 +106,16 @@ fn names_wireless(line: &str) -> bool {
     is_wireless(line) || line.to_lowercase().contains("ssid")
 }
 
-/// True for a line that may say the name and the password of a network, or that it has none. Codes have a letter behind `WIFI:`.
+/// True for a line that may say how to join a network. Codes have a letter behind `WIFI:`.
 fn may_be_network(line: &str, are_wireless: bool) -> bool {
     let line = line.trim();
     let is_code = || {
         let (scheme, rest) = without_bullet(line).split_once(':').unwrap_or_default();
         scheme.eq_ignore_ascii_case("wifi") && rest.as_bytes().get(1) == Some(&b':')
     };
-    let mut colons = line.matches(COLONS);
     line.len() <= LONGEST_LINE
-        && colons.next().is_some()
-        && (if names_wireless(line) {
-            colons.next().is_some() || name_of_open(line).is_some()
-        } else {
-            are_wireless && name_of_open(line).is_some()
-        })
+        && line.contains(COLONS)
+        && (names_wireless(line) || (are_wireless && name_of_open(line).is_some()))
         && !is_code()
 }
 
@@ -133,7 +127,13 @@ mod tests {
     fn networks_in_lines() {
         for (line, code) in [
             ("WLAN: Gast, Passwort: abc12345", "WIFI:T:WPA;S:Gast;P:abc12345;;"),
-            ("WiFi: TSV-Gast, password: moin moin 28217", "WIFI:T:WPA;S:TSV-Gast;P:moin moin 28217;;"),
+            ("Room 101 - wifi BA-101, password: fuchsia;4471", "WIFI:T:WPA;S:BA-101;P:fuchsia\\;4471;;"),
+            ("Room 102 - wifi BA-102, password: heather8812", "WIFI:T:WPA;S:BA-102;P:heather8812;;"),
+            ("Pub wifi: TheSnug / pw: craic2025", "WIFI:T:WPA;S:TheSnug;P:craic2025;;"),
+            ("Zimmer 3: WLAN Gast-3, Passwort: abcd1234", "WIFI:T:WPA;S:Gast-3;P:abcd1234;;"),
+            ("WiFi BA-3, password: none", "WIFI:T:nopass;S:BA-3;;"),
+            ("Flat 3 WiFi: BT-EF56 password: qwe45rty", "WIFI:T:WPA;S:BT-EF56;P:qwe45rty;;"),
+            ("Camp Shop WiFi: Guest (no password)", "WIFI:T:nopass;S:Guest;;"),
             ("  WiFi: Guest; password: a;b12345\n", "  WIFI:T:WPA;S:Guest;P:a\\;b12345;;\n"),
             ("• WiFi Bar: Guest / password: abc12345", "WIFI:T:WPA;S:Guest;P:abc12345;;"),
             (
@@ -150,8 +150,14 @@ mod tests {
             assert_eq!(lines_of_networks(line), NetworkLines { whole: vec![1], ..NetworkLines::default() });
         }
         for line in [
-            "WLAN: Gast, Passwort: siehe Aushang 12",
             "WLAN: Gast",
+            "WiFi: Floor 1 / Floor 2",
+            "WiFi: https://laden.example/map/abc12345",
+            "Free wifi here, password: abc12345",
+            "Zimmer mit WLAN Zugang, Passwort: abc12345",
+            "Room 3 wifi 5GHz, password: abc12345",
+            "Room 3 wifi WPA2, password: abc12345",
+            "Ask at the bar or desk: wifi BA-101, password: abc12345",
             "Name: Anna, Passwort: abc12345",
             "Router Netzwerk: LAN1 Passwort: admin1234",
             "Network: Museum (no password)",
@@ -180,8 +186,20 @@ mod tests {
             ("WLAN: Gast-2G / Gast-5G, Passwort: abc12345", None),
             ("WLAN: Störung, Code: E1234567", None),
             ("WLAN: Gast, Passwort: abc12", None),
-            ("Flat 3 WiFi: BT-EF56 password: qwe45rty", Some("WIFI:T:WPA;S:BT-EF56;P:qwe45rty;;")),
-            ("Camp Shop WiFi: Guest (no password)", Some("WIFI:T:nopass;S:Guest;;")),
+            ("WiFi Pub: TheSnug / craic2025", None),
+            ("WiFi Rooms: BurrenArms-Guest / Seaspray2025!", None),
+            ("WiFi: works in all rooms, no password", Some("WIFI:T:nopass;S:works in all rooms;;")),
+            ("WLAN: im ganzen Haus (offen)", Some("WIFI:T:nopass;S:im ganzen Haus;;")),
+            ("Free WiFi: ask at the desk (no password)", Some("WIFI:T:nopass;S:ask at the desk;;")),
+            ("WiFi: yes - free, no password", Some("WIFI:T:nopass;S:yes - free;;")),
+            ("WLAN: überall (ohne Passwort)", Some("WIFI:T:nopass;S:überall;;")),
+            ("WLAN: im ganzen Haus, Passwort: abc12345", Some("WIFI:T:WPA;S:im ganzen Haus;P:abc12345;;")),
+            ("WiFi: TSV-Gast, password: moin moin 28217", Some("WIFI:T:WPA;S:TSV-Gast;P:moin moin 28217;;")),
+            ("WLAN: Gast, Passwort: siehe Aushang 12", Some("WIFI:T:WPA;S:Gast;P:siehe Aushang 12;;")),
+            ("WLAN: Gast, Passwort: liegt in Raum 12", Some("WIFI:T:WPA;S:Gast;P:liegt in Raum 12;;")),
+            ("WiFi: Guest, password: cafe27 thanks", Some("WIFI:T:WPA;S:Guest;P:cafe27 thanks;;")),
+            ("Room 3 wifi BA-3, password: your room 3", Some("WIFI:T:WPA;S:BA-3;P:your room 3;;")),
+            ("WiFi: Guest, password: {abc12345}", Some("WIFI:T:WPA;S:Guest;P:{abc12345};;")),
             ("WLAN: Schule, Passwort: \"Lernen2027!\"", Some("WIFI:T:WPA;S:Schule;P:\\\"Lernen2027!\\\";;")),
             ("WLAN: Gast, Passwort: abc12345.", Some("WIFI:T:WPA;S:Gast;P:abc12345.;;")),
             ("WiFi: Guest, password: sconecream", Some("WIFI:T:WPA;S:Guest;P:sconecream;;")),

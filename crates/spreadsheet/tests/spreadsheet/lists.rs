@@ -362,7 +362,7 @@ fn lines_of_names_and_values_are_the_cells_of_rows() {
     // The lines of a form that is not filled in make no code, and no network takes the password of the next one.
     let (report, _) =
         read_text(b"sep=:\nWiFi Bar: Guest / password: scone;c\"jam\nWiFi Hall: Museum (no password)\n");
-    assert_eq!(names(&report), ["WiFi Bar", "password", "encryption", "caption"]);
+    assert_eq!(names(&report), ["SSID", "password", "encryption", "caption"]);
     assert_eq!(report.proposal.as_ref().map(|proposal| proposal.kind), Some(Kind::Wifi));
     let (report, _) = read_text(b"sep=:\nSSID: a\nPassword: p1\nSSID:\nPassword: p2\nSSID:\nPassword:\n");
     let rows: Vec<_> = report.first_rows.iter().map(|row| row.cells.join(" / ")).collect();
