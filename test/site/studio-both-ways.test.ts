@@ -522,7 +522,10 @@ it('says how to write networks that are written as texts', () => {
     ['WLAN: Gast; Passwort: in Raum 12\nWLAN: Team; Passwort: in Raum 13', 'lines 1 and 2, on how'],
     ['WiFi: works in all rooms, no password', 'line 1, on how'],
     ['WiFi Pub: TheSnug / craic2025\nGate 7', 'line 1, on how'],
-    ['Room 1 - wifi BA-1, password: fuchsia;4471\nPub wifi: TheSnug / pw: craic2025\nGate 7', 'lines 1 and 2, all that'],
+    [
+      'Room 1 - wifi Oak-1, password: fuchsia;4471\nPub wifi: TheSnug / pw: craic2025\nGate 7',
+      'lines 1 and 2, all that',
+    ],
   ] as const) {
     const said = `Phones show the text of ${some} to join a Wi-Fi, which is probably not meant.`;
     expect(tableDoubt(lines)[0], lines).toContain(said);

@@ -334,6 +334,10 @@ mod tests {
         ] {
             assert!(matches!(kind_of_fields(text), Some((Kind::Wifi, _))), "{text}");
         }
+    }
+
+    #[test]
+    fn lines_with_fields_of_nothing_that_is_sure() {
         for text in [
             "",
             "SSID: Gast",
