@@ -524,7 +524,7 @@ it('says how to write networks that are written as texts', () => {
     ['WiFi Pub: TheSnug / craic2025\nGate 7', 'line 1, on how'],
     [
       'Room 1 - wifi Oak-1, password: fuchsia;4471\nPub wifi: TheSnug / pw: craic2025\nGate 7',
-      'lines 1 and 2, all that',
+      'lines 1 and 2, all that is needed',
     ],
   ] as const) {
     const said = `Phones show the text of ${some} to join a Wi-Fi, which is probably not meant.`;

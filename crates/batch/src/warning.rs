@@ -15,6 +15,7 @@ mod kind;
 mod lines;
 mod logo;
 mod mail_addresses;
+mod numbered;
 mod phone_list;
 mod phones;
 mod spaces;

@@ -10,6 +10,7 @@ use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
 use super::lines::{is_separable, may_be_code};
 use super::mail_addresses::{has_words_beside, is_mail_address};
+use super::numbered::Numbered;
 use super::phone_list::PhoneList;
 use super::phones::{is_national, is_phone_number};
 use super::titles::Titles;
@@ -65,6 +66,7 @@ pub(super) struct Addresses {
     tabbed: Option<Group>,
     /// Marks of lists before other texts.
     bullets: Bullets,
+    numbered: Numbered,
     titles: Titles,
     /// A line among them would be changed to an address alone, or left out.
     is_separable: bool,
@@ -123,6 +125,7 @@ impl Addresses {
                 self.titles.add(index, data, is_within);
                 let tabbed = tabbed_mark(data);
                 self.bullets.add(index, data, tabbed.is_some());
+                self.numbered.add(index, data);
                 if let Some((mark, _)) = tabbed {
                     Group::add(&mut self.tabbed, index, || mark.to_owned());
                 }
@@ -170,6 +173,7 @@ impl Addresses {
         self.titles.append(later.titles);
         Group::merge(&mut self.tabbed, later.tabbed);
         self.bullets.append(later.bullets);
+        self.numbered.append(later.numbered);
         Group::merge(&mut self.places, later.places);
         Group::merge(&mut self.words, later.words);
         Group::merge(&mut self.none, later.none);
@@ -209,7 +213,8 @@ impl Addresses {
         warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.broken.finish(total));
         warnings.extend(self.tabbed.map(|group| of_marks(group, ", with a tab behind it", total)));
-        warnings.extend(self.bullets.finish().map(|group| of_marks(group, "", total)));
+        let marked = self.bullets.finish().or_else(|| self.numbered.finish());
+        warnings.extend(marked.map(|group| of_marks(group, "", total)));
         warnings.extend(self.bare.map(|group| of_bare(group, total)));
         warnings.extend(self.mails.map(|group| of_alone(MAILS, group, total)));
         warnings.extend(self.phones.map(|group| of_alone(PHONES, group, total)));

@@ -25,6 +25,23 @@ pub(super) fn without_bullet<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
     bullet(text).filter(|(place, _)| BULLETS[*place] == mark).map(|(_, rest)| rest)
 }
 
+/// The lines that are texts, and those with a single mark before an address, for which the second is true.
+pub(super) fn texts_in(lines: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut rests = Rests::default();
+    lines.lines().map(str::trim).filter(|text| !text.is_empty()).filter_map(move |text| {
+        let kind = address(text);
+        let is_rest = rests.take(text, kind);
+        let is_code = || is_mail_address(text) || is_phone_number(text) || coordinates(text).is_some();
+        match kind {
+            _ if is_rest => None,
+            Address::Faulty(Fault::ListMark(_)) => Some((text, true)),
+            Address::Behind => Some((text, false)),
+            Address::None if !is_code() => Some((text, false)),
+            _ => None,
+        }
+    })
+}
+
 /// The texts of a list so far, and the marks before them.
 #[derive(Debug, Default)]
 pub(super) struct Bullets {
@@ -56,18 +73,8 @@ impl Bullets {
 
     /// The bullets of lines.
     pub fn of(lines: &str) -> Self {
-        let (mut bullets, mut rests) = (Self::default(), Rests::default());
-        for text in lines.lines().map(str::trim).filter(|text| !text.is_empty()) {
-            let kind = address(text);
-            let is_rest = rests.take(text, kind);
-            let is_code = || is_mail_address(text) || is_phone_number(text) || coordinates(text).is_some();
-            match kind {
-                _ if is_rest => {}
-                Address::Faulty(Fault::ListMark(_)) | Address::Behind => bullets.add(0, text, false),
-                Address::None if !is_code() => bullets.add(0, text, false),
-                _ => {}
-            }
-        }
+        let mut bullets = Self::default();
+        texts_in(lines).for_each(|(text, _)| bullets.add(0, text, false));
         bullets
     }
 

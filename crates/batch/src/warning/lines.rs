@@ -10,6 +10,7 @@ use super::broken_links::{Rests, with_links_joined};
 use super::bullets::{Bullets, without_bullet};
 use super::coordinates::coordinates;
 use super::mail_addresses::is_mail_address;
+use super::numbered::{Numbered, without_number};
 use super::phone_list::{Number, PhoneList, number_among_phones, number_in};
 use super::phones::{called_from_abroad, is_label_of_phones, is_never_called, is_phone_number};
 use super::spaces::{goes_on, has_file_with_spaces};
@@ -104,9 +105,15 @@ fn with_texts_changed(lines: &str, change: LineChange) -> ChangedLines {
     }
     let takes_digits = list.is_some_and(|list| list.are_phones());
     let bullet = if change == LineChange::Marks { Bullets::of(lines).mark() } else { None };
-    let changed_text = |text: &str| {
-        text_changed(text, change, takes_digits).or_else(|| without_bullet(text, bullet?).map(str::to_owned))
+    let are_numbered = change == LineChange::Marks && bullet.is_none() && Numbered::of(lines).are_numbered();
+    let unmarked = |text: &str| {
+        let rest = match bullet {
+            Some(bullet) => without_bullet(text, bullet),
+            None => without_number(text).filter(|_| are_numbered),
+        };
+        rest.map(str::to_owned)
     };
+    let changed_text = |text: &str| text_changed(text, change, takes_digits).or_else(|| unmarked(text));
     let mut texts = lines.lines().map(str::trim).filter(|text| !text.is_empty());
     let mut heading = texts.next().filter(|first| is_heading(first));
     let mut others = texts.peekable();
@@ -905,6 +912,7 @@ mod tests {
             (LineChange::Schemes, "http:/laden.example/a", "http://laden.example/a"),
             (LineChange::Schemes, "Gate 7", "Gate 7"),
             (LineChange::Marks, "1.\tNHS 111", "NHS 111"),
+            (LineChange::Marks, "1. NHS 111", "1. NHS 111"),
         ] {
             assert_eq!(changed(line, change), [expected]);
         }
@@ -972,6 +980,17 @@ mod tests {
         ] {
             assert_eq!(changed(line, LineChange::Marks), [expected], "{line}");
         }
+    }
+
+    #[test]
+    fn numbers_of_nearly_all_texts() {
+        let lines = "1. Treadmill TM-1\n2. Bench 4\n3. Rower\nhttps://laden.example/a\n";
+        assert_eq!(
+            changed(lines, LineChange::Marks),
+            ["Treadmill TM-1", "Bench 4", "Rower", "https://laden.example/a"]
+        );
+        let floors = ["1. Stock", "2. Stock", "3. Stock"];
+        assert_eq!(changed(&floors.join("\n"), LineChange::Marks), floors);
     }
 
     #[test]
