@@ -975,7 +975,8 @@ describeInBrowser('the studio in a browser', () => {
     await page.reload();
     await page.getByText('3 codes cost 3 credits.').waitFor();
     await page.getByText('First code. Scans').waitFor();
-    await page.waitForLoadState('networkidle');
+    // A slow machine draws the sample, and then reads the list.
+    await page.waitForLoadState('networkidle', { timeout: 50_000 });
     expect(await level.inputValue()).toBe(before);
   });
 
