@@ -17,7 +17,7 @@ const FEWEST_GOODS: usize = 2;
 /// Digits of a number of goods.
 const DIGITS_OF_GOODS: [usize; 4] = [8, 12, 13, 14];
 
-/// What a cell holds, or most of the first cells of a column.
+/// The content of a cell, or of most of the first cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Content {
     Day,
