@@ -173,7 +173,7 @@ impl Addresses {
         self.titles.append(later.titles);
         Group::merge(&mut self.tabbed, later.tabbed);
         self.bullets.append(later.bullets);
-        self.numbered.append(later.numbered);
+        self.numbered.append(&later.numbered);
         Group::merge(&mut self.places, later.places);
         Group::merge(&mut self.words, later.words);
         Group::merge(&mut self.none, later.none);

@@ -57,7 +57,7 @@ impl Numbered {
     }
 
     /// Takes in what was found in the part of the job that follows: parts are long, and their numbers go on in no list of a person.
-    pub fn append(&mut self, later: Self) {
+    pub fn append(&mut self, later: &Self) {
         self.texts += later.texts;
     }
 
