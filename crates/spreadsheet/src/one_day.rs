@@ -8,7 +8,6 @@ use qrpress_kinds::{
 };
 
 use crate::columns::{Columns, shortened};
-use crate::composition::Source;
 use crate::fault::Fault;
 use crate::moments::{ends_in_date, is_date, is_time_of_day};
 use crate::names::words;
@@ -244,9 +243,8 @@ fn says_morning(time: &str) -> bool {
 impl Columns {
     /// The day that was typed for all events.
     pub(crate) fn typed_day(&self) -> Option<&str> {
-        let Some(Source::Kind { kind: Kind::Event, typed, .. }) = self.data() else { return None };
-        let start = Kind::Event.fields().iter().position(|field| field.name == "start")?;
-        Some(typed[start].as_str()).filter(|day| !day.is_empty())
+        let (_, day) = self.given("start");
+        Some(day).filter(|day| self.make_events() && !day.is_empty())
     }
 
     /// Puts an event on the day that was typed. The column of starts may have times alone.

@@ -72,9 +72,6 @@ export function separatorOf(text: string): string {
   // Lists have tabs before or after each text.
   if (4 * even.length >= 3 * rows.length && even.some(hasTab)) return '\t';
   if (fieldsOfLines(firstLines(text)) !== null) return ':';
-  // Networks of which some are not sure have such signs between their names and passwords.
-  const { whole, unsure } = linesOfNetworks(firstLines(text));
-  if (rows.length > 0 && whole.length + unsure.length >= rows.length) return '';
   const isText = (row: string) => ADDRESS.test(row) || RECIPIENTS.test(row);
   const isTable = (by: string) => {
     const [cells = 1, ...others] = rows.map((row) => (isText(row) ? 1 : cellsOf(row, by)));
@@ -84,8 +81,11 @@ export function separatorOf(text: string): string {
     // Lists have a separator behind each text.
     return isEven && rows.some((row) => row.split(by).slice(1).join('').trim() !== '');
   };
-  if (SEVERAL_LINES.test(text)) return ';';
-  return [';', ',', '|'].find(isTable) ?? '';
+  const by = SEVERAL_LINES.test(text) ? ';' : [';', ',', '|'].find(isTable);
+  if (by === undefined) return '';
+  // Networks of which some are not sure have such signs between their names and passwords.
+  const { whole, unsure } = linesOfNetworks(firstLines(text));
+  return rows.length > 0 && whole.length + unsure.length >= rows.length ? '' : by;
 }
 
 /** The first rows, without what stands in quotes, and without the marks of a list where all tabs are behind one. */

@@ -180,18 +180,20 @@ impl Columns {
 
     /// The column of a field of the kind.
     fn of_field(&self, field: &str) -> Option<u32> {
-        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return None };
-        let mut fields = kind.fields().iter().zip(columns);
-        fields.find(|(each, _)| each.name == field).and_then(|(_, column)| *column)
+        self.given(field).0
+    }
+
+    /// The column that fills a field of the kind, and the text that was typed for it.
+    pub fn given(&self, field: &str) -> (Option<u32>, &str) {
+        let Some(Source::Kind { kind, columns, typed, .. }) = self.data() else { return (None, "") };
+        let place = kind.fields().iter().position(|each| each.name == field);
+        place.map_or((None, ""), |place| (columns[place], typed[place].as_str()))
     }
 
     /// The codes are links of goods at the address of GS1.
     pub fn lead_to_gs1(&self) -> bool {
-        let Some(Source::Kind { kind: Kind::DigitalLink, columns, typed, .. }) = self.data() else {
-            return false;
-        };
-        let place = Kind::DigitalLink.fields().iter().position(|field| field.name == "domain");
-        place.is_some_and(|place| columns[place].is_none() && typed[place].is_empty())
+        matches!(self.data(), Some(Source::Kind { kind: Kind::DigitalLink, .. }))
+            && self.given("domain") == (None, "")
     }
 
     /// The parts that belong to the texts of this column, in their order.
@@ -294,10 +296,8 @@ impl Columns {
 
     /// The payee and the IBAN that were typed for all payments.
     pub fn account(&self) -> Option<[&str; 2]> {
-        let Some(Source::Kind { kind: Kind::Payment, typed, .. }) = self.data() else { return None };
-        let text = |name| Kind::Payment.fields().iter().position(|field| field.name == name);
-        let account = [text("name")?, text("iban")?].map(|place| typed[place].as_str());
-        (!account[1].is_empty()).then_some(account)
+        let account = ["name", "iban"].map(|field| self.given(field).1);
+        (self.make_payments() && !account[1].is_empty()).then_some(account)
     }
 
     /// The column of payees, or all columns that may be, where the person is asked for it.
@@ -545,9 +545,7 @@ impl Columns {
 
     /// The encryption of networks: the column's, or the one that was typed for all.
     pub fn of_encryption(&self) -> (Option<u32>, &str) {
-        let Some(Source::Kind { kind, columns, typed, .. }) = self.data() else { return (None, "") };
-        let place = kind.fields().iter().position(|field| field.name == "encryption");
-        place.map_or((None, ""), |place| (columns[place], typed[place].as_str()))
+        self.given("encryption")
     }
 
     /// The text is a link or a name of a messenger, in a column of these, and no telephone number.
